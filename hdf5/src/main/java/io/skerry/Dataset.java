@@ -580,13 +580,17 @@ public non-sealed interface Dataset extends H5Object {
    * Sets the extent. Elements outside a smaller extent are removed: if the dataset grows again,
    * they are read as the fill value; in a sparse dataset, they are undefined. Collective.
    *
+   * <p>A virtual dataset cannot become smaller than its mappings, and the sources determine the
+   * extent of unlimited mappings. Its sources remain as they are; other objects of the dataset keep
+   * their extent until they are opened again.
+   *
    * @param extent the size of each dimension in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has a different
    *     number of dimensions, is negative or exceeds the maximum, the ranks pass different extents,
    *     a flush fails before its commit, or a chunk that is only partly inside the new extent
-   *     cannot be read
+   *     cannot be read, or if the mappings of a virtual dataset do not permit the extent
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
-   * @throws UnsupportedFeatureException if the dataset is not chunked
+   * @throws UnsupportedFeatureException if the dataset is neither chunked nor virtual
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void extendTo(long... extent);

@@ -3,9 +3,12 @@ package io.skerry.internal.dataset;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.parallel.Operation;
 import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.lang.ref.Reference;
+import java.util.Arrays;
 import java.util.function.Supplier;
 
 /** Writes and erases elements in chunks, allocates chunks, and changes the extent. Collective. */
@@ -69,6 +72,18 @@ record ChunkEditor(HdfFile file, NativeDataset dataset) {
   }
 
   private void reshape(long[] extent) {
+    if (dataset.opened() instanceof Storage.Virtual(VirtualContent content)) {
+      Shape changed =
+          file.collective()
+              .steps()
+              .together(
+                  Operation.EXTEND,
+                  dataset.location().shown(),
+                  Arrays.toString(extent),
+                  () -> reshaped(content, extent));
+      dataset.resized(changed);
+      return;
+    }
     ChunkedDataset chunks = dataset.chunked();
     LostContent lost = new LostContent(file);
     file.collective()
@@ -79,5 +94,14 @@ record ChunkEditor(HdfFile file, NativeDataset dataset) {
             () -> lost.outside(chunks, dataset.fillElement(), extent),
             after -> file.tree().resizing(chunks, after));
     lost.release();
+  }
+
+  /** Changes the stored extent of a virtual dataset; its sources remain as they are. */
+  private Shape reshaped(VirtualContent content, long[] extent) {
+    dataset.requirePresence();
+    Shape stored = dataset.header().require(DataspaceMessage.class).shape();
+    Shape changed = content.resized(stored.withExtent(extent));
+    file.tree().replace(dataset.address(), DataspaceMessage.of(changed));
+    return changed;
   }
 }

@@ -34,7 +34,6 @@ public final class NativeDataset implements StoredDataset {
   private final HdfFile file;
   private final ObjectPath path;
   private final long address;
-  private final Shape shapeAtOpening;
   private final FillValue fill;
   private final Storage storage;
 
@@ -54,6 +53,9 @@ public final class NativeDataset implements StoredDataset {
    */
   private volatile Storage placed;
 
+  /** The extent of a dataset without chunks: that at the opening, or the one set by this object. */
+  private volatile Shape flatShape;
+
   /**
    * Creates access to an open dataset.
    *
@@ -66,7 +68,7 @@ public final class NativeDataset implements StoredDataset {
     this.file = file;
     this.path = path;
     this.address = address;
-    this.shapeAtOpening = shape;
+    this.flatShape = shape;
     this.fill = fill;
     this.storage = storage;
     this.placed = storage;
@@ -96,9 +98,7 @@ public final class NativeDataset implements StoredDataset {
 
   @Override
   public Shape shape() {
-    return storage instanceof Storage.Chunked(ChunkedDataset dataset)
-        ? dataset.shape()
-        : shapeAtOpening;
+    return storage instanceof Storage.Chunked(ChunkedDataset dataset) ? dataset.shape() : flatShape;
   }
 
   @Override
@@ -136,7 +136,7 @@ public final class NativeDataset implements StoredDataset {
   }
 
   private StorageInfo.Usage usageNow() {
-    return kept().usage(file, () -> shapeAtOpening.elements() * datatype().size());
+    return kept().usage(file, () -> flatShape.elements() * datatype().size());
   }
 
   @Override
@@ -204,6 +204,11 @@ public final class NativeDataset implements StoredDataset {
   /** Returns the fill value; empty if none is defined. */
   Optional<MemorySegment> fill() {
     return fill.defined();
+  }
+
+  /** Records a new extent of a dataset without chunks. */
+  void resized(Shape shape) {
+    flatShape = shape;
   }
 
   /** Returns the address of the object header. */

@@ -30,6 +30,15 @@ public interface VirtualContent {
   boolean growsWithSources();
 
   /**
+   * Checks a new extent of the dataset, and returns it.
+   *
+   * @param stored the new extent in the file
+   * @throws IllegalArgumentException if mappings exceed it, if a mapping selects all elements, or
+   *     if the sources determine a different extent
+   */
+  Shape resized(Shape stored);
+
+  /**
    * Reads the selected elements that have a source. The others keep the fill value, which the
    * buffer already contains.
    *

@@ -101,6 +101,23 @@ public final class MappedContent implements VirtualContent {
     return mappings.unlimited().length > 0;
   }
 
+  @Override
+  public Shape resized(Shape stored) {
+    VirtualExtent.BlockCounts blocks = new VirtualExtent.BlockCounts(mappings, sources);
+    new VirtualExtent(mappings, sources, blocks, sources.view()).checkContains(stored);
+    Shape shape = extent(stored);
+    if (!shape.equals(stored)) {
+      throw new IllegalArgumentException(
+          "the sources of unlimited mappings determine the extent: requested="
+              + stored
+              + " actual="
+              + shape
+              + " dataset="
+              + sources.path());
+    }
+    return shape;
+  }
+
   /**
    * Compares each mapping with its source, once for each block and source that is reached.
    *
@@ -114,7 +131,7 @@ public final class MappedContent implements VirtualContent {
     VirtualParts parts = parts(extent(stored));
     boolean unused =
         sources.guarded(() -> {
-          new MappingCheck(sources, parts.shape(), failures, missing).check(parts, mappings);
+          new SourceFiles(mappings, sources).examine(parts, failures, missing);
           return true;
         });
   }

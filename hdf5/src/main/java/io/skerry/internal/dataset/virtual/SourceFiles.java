@@ -11,12 +11,16 @@ import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.mpi.MpiException;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.UntrustedFileException;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Lists the files that contain the elements of a virtual dataset. */
 record SourceFiles(VirtualMappings mappings, MappingSources sources) {
@@ -115,6 +119,68 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
       return source.isPresent();
     } catch (UntrustedFileException e) {
       return false;
+    }
+  }
+
+  /**
+   * Compares all mappings with their sources.
+   *
+   * @param failures receives the failures of mappings that do not fit
+   * @param missing receives the name of each source that does not exist or cannot be read, once, and
+   *     the reason
+   */
+  void examine(
+      VirtualParts parts,
+      Consumer<RuntimeException> failures,
+      BiConsumer<String, String> missing) {
+    Set<String> named = new HashSet<>();
+    BiConsumer<String, String> once =
+        (name, reason) -> {
+          if (named.add(name)) {
+            missing.accept(name, reason);
+          }
+        };
+    for (VirtualMapping mapping : mappings.entries()) {
+      // The parts of an unlimited mapping without a source are empty.
+      if (mapping.unlimitedVirtual().isPresent() && !mapping.isPerBlock()) {
+        var unused = readable(mapping, 0, once);
+      }
+    }
+    parts.forEach(
+        Selection.all().resolve(parts.shape()),
+        part ->
+            readable(part.mapping(), part.block(), once)
+                .ifPresent(source -> fit(part, source, parts.shape(), failures)));
+  }
+
+  private static void fit(
+      Part part, NativeDataset source, Shape shape, Consumer<RuntimeException> failures) {
+    try {
+      var unused = part.source(source, shape);
+    } catch (FormatException e) {
+      failures.accept(e);
+    }
+  }
+
+  private Optional<NativeDataset> readable(
+      VirtualMapping mapping, long block, BiConsumer<String, String> missing) {
+    String name = mapping.file().name(block) + ":" + mapping.dataset().name(block);
+    try {
+      Optional<NativeDataset> source = sources.find(mapping, block);
+      if (source.isEmpty()) {
+        missing.accept(name, "none");
+      }
+      return source;
+    } catch (UntrustedFileException e) {
+      // Reported with the refusals.
+      return Optional.empty();
+    } catch (FormatException
+        | UnsupportedFeatureException
+        | MemoryLimitException
+        | CollectiveException
+        | MpiException e) {
+      missing.accept(name, String.valueOf(e.getMessage()));
+      return Optional.empty();
     }
   }
 }

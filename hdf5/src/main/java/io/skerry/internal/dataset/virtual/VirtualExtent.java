@@ -52,6 +52,50 @@ record VirtualExtent(
     return countable(Shape.of(extent, stored.maximum()));
   }
 
+  /**
+   * Checks that a new extent contains the elements of all mappings; unlimited mappings must fit in
+   * the other dimensions.
+   *
+   * @throws IllegalArgumentException if it does not, or if a mapping selects all elements
+   */
+  void checkContains(Shape shape) {
+    VirtualBounds cursor = mappings.bounds();
+    for (int i = 0; i < mappings.size(); i++) {
+      if (cursor.at(i).kind() == SelectionBounds.Kind.ALL) {
+        throw new IllegalArgumentException(
+            "a mapping selects all elements of the virtual dataset, whose extent cannot change:"
+                + " dataset="
+                + sources.path());
+      }
+    }
+    long[] ends = ends(shape.rank());
+    for (int mapping : mappings.unlimited()) {
+      VirtualMapping endless = mappings.entries().get(mapping);
+      int along = endless.unlimitedVirtual().orElseThrow();
+      UnlimitedPart.ofVirtual(endless, along)
+          .first(1)
+          .boundingBox(Shape.of(new long[shape.rank()]))
+          .ifPresent(box -> {
+            for (int d = 0; d < ends.length; d++) {
+              ends[d] = d == along ? ends[d] : Math.max(ends[d], box.end(d));
+            }
+          });
+    }
+    for (int d = 0; d < ends.length; d++) {
+      if (ends[d] > shape.extent(d)) {
+        throw new IllegalArgumentException(
+            "mappings exceed the new extent: dimension="
+                + d
+                + " extent="
+                + shape.extent(d)
+                + " expected at least="
+                + ends[d]
+                + " dataset="
+                + sources.path());
+      }
+    }
+  }
+
   /** Returns the greatest end of the limited mappings in each dimension. */
   private long[] ends(int rank) {
     long[] ends = new long[rank];
