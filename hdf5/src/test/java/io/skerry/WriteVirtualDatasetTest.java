@@ -329,7 +329,7 @@ class WriteVirtualDatasetTest {
 
   @Test
   void elements_of_several_mappings_are_named_and_nothing_is_written() {
-    makeSource("a.h5", rowSpec());
+    makeSource("a.h5", rowSpec().sparse(4));
     makeSource("b.h5", rowSpec().sparse(2));
     makeVirtual(
         VirtualLayout.builder()

@@ -126,13 +126,11 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
    * Compares all mappings with their sources.
    *
    * @param failures receives the failures of mappings that do not fit
-   * @param missing receives the name of each source that does not exist or cannot be read, once, and
-   *     the reason
+   * @param missing receives the name of each source that does not exist or cannot be read, once,
+   *     and the reason
    */
   void examine(
-      VirtualParts parts,
-      Consumer<RuntimeException> failures,
-      BiConsumer<String, String> missing) {
+      VirtualParts parts, Consumer<RuntimeException> failures, BiConsumer<String, String> missing) {
     Set<String> named = new HashSet<>();
     BiConsumer<String, String> once =
         (name, reason) -> {
