@@ -134,7 +134,7 @@ class RepackVirtualTest {
             "f['v'].is_virtual, f['b'].is_virtual, f['v'].chunks, f['b'].maxshape[0] is None, sep=' '"));
     Path filtered =
         repacked(
-            folder.resolve("far/filtered.h5"), "--virtual=materialize", "--filter", "b=gzip=6");
+            folder.resolve("far/filtered.h5"), "--virtual=materialize", "--filter", "/b=gzip=6");
     assertEquals(before, read(filtered, all));
     assertEquals("gzip", read(filtered, "f['b'].compression"));
     assertTrue(skerry("verify", copy.toString()).endsWith("clean\n"));
