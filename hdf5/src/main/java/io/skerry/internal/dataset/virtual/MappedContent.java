@@ -214,7 +214,10 @@ public final class MappedContent implements VirtualContent {
 
   /** Assigns elements to the sources in which a change of them is made. Local. */
   SourcePlan plan(NativeDataset dataset, Selection selection, SourceChange change) {
-    return new VirtualRoutes(parts(dataset.shape()), sources, dataset, change, selection).plan();
+    // A write may create the sources of further blocks.
+    VirtualParts parts =
+        new VirtualParts(index, sources, _ -> Long.MAX_VALUE, whole.orElse(dataset.shape()));
+    return new VirtualRoutes(parts, sources, dataset, change, selection).plan();
   }
 
   @Override
