@@ -14,10 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The journal beside a file that is open for writing. Each rank writes the parts for the blocks
@@ -40,10 +42,16 @@ public final class JournalFile implements AutoCloseable {
 
   /**
    * The offset of the first lock, far beyond any content. Each rank that may write locks one byte.
+   * A recovery locks the bytes of all ranks and one more.
    */
   private static final long LOCKS = 1L << 62;
 
   private static final long RANKS = Integer.MAX_VALUE;
+
+  /** The number of refusals after which a lock is considered to be held by a writer. */
+  private static final int REFUSALS = 3;
+
+  private static final Duration RETRY = Duration.ofMillis(2);
   private static final String MAGIC = "SKJRNL\0\1";
 
   private final JournalPlace place;
@@ -94,11 +102,11 @@ public final class JournalFile implements AutoCloseable {
 
   /**
    * Locks the journal for a process that recovers or replaces the file and excludes all writers.
-   * The lock is held until the journal is closed.
+   * Waits for the end of another recovery. The lock is held until the journal is closed.
    *
-   * @throws IllegalStateException if a lock is held elsewhere, in this process or another, by a
-   *     recovery or by a rank of a writer. A single surviving rank of a job whose other ranks were
-   *     killed is enough, since it may still have a write in progress.
+   * @throws IllegalStateException if a rank of a writer holds a lock, in this process or another,
+   *     or if another recovery does not end in time. A single surviving rank of a job whose other
+   *     ranks were killed is enough, since it may still have a write in progress.
    * @throws IOException if the file system does not lock files or does not respond in time, and
    *     locks are required
    */
@@ -111,7 +119,8 @@ public final class JournalFile implements AutoCloseable {
    * closed.
    *
    * @throws IllegalStateException if the byte is already locked: the file is open for writing
-   *     elsewhere, in this process or another, or is being recovered
+   *     elsewhere, in this process or another, or is being recovered and the recovery does not end
+   *     in time
    * @throws IOException if the file system does not lock files or does not respond in time, and
    *     locks are required
    */
@@ -147,18 +156,19 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Requests a lock. Returns empty if locking is off, or if it is best effort and the file system
-   * does not support locks or does not respond in time.
+   * Requests a lock, and waits while the file is being recovered. Returns empty if locking is off,
+   * or if it is best effort and the file system does not support locks or does not respond in time.
    */
   private Optional<FileLock> take(long from, long length, Locking locking) throws IOException {
     if (locking == Locking.NONE) {
       return Optional.empty();
     }
-    Optional<FileLock> taken;
     try {
-      taken = channel.tryLock(from, length);
-    } catch (OverlappingFileLockException e) {
-      taken = Optional.empty();
+      return Optional.of(
+          granted(from, length)
+              .orElseThrow(() ->
+                  new IllegalStateException(
+                      "the file is open for writing elsewhere: journal=" + path())));
     } catch (IOException e) {
       if (locking == Locking.BEST_EFFORT) {
         return Optional.empty();
@@ -170,10 +180,44 @@ public final class JournalFile implements AutoCloseable {
       }
       throw withoutLocks(e);
     }
-    return Optional.of(
-        taken.orElseThrow(() ->
-            new IllegalStateException(
-                "the file is open for writing elsewhere: journal=" + path())));
+  }
+
+  /**
+   * Returns a lock; empty if a writer holds it. A recovery ends by itself, so the lock is requested
+   * again while one is in progress. The test for a recovery may itself refuse a lock to another
+   * process for a moment, so a single refusal does not prove that there is a writer.
+   */
+  private Optional<FileLock> granted(long from, long length) throws IOException {
+    long end = System.nanoTime() + JournalChannel.PATIENCE.toNanos();
+    int refusals = 0;
+    while (refusals < REFUSALS && System.nanoTime() < end) {
+      Optional<FileLock> lock = requested(from, length);
+      if (lock.isPresent()) {
+        return lock;
+      }
+      if (!isBeingRecovered()) {
+        refusals++;
+      }
+      LockSupport.parkNanos(RETRY.toNanos());
+    }
+    return Optional.empty();
+  }
+
+  /** Returns true if the byte that only recoveries lock is locked elsewhere. */
+  private boolean isBeingRecovered() throws IOException {
+    Optional<FileLock> lock = requested(LOCKS + RANKS, 1);
+    if (lock.isPresent()) {
+      lock.get().release();
+    }
+    return lock.isEmpty();
+  }
+
+  private Optional<FileLock> requested(long from, long length) throws IOException {
+    try {
+      return channel.tryLock(from, length);
+    } catch (OverlappingFileLockException e) {
+      return Optional.empty();
+    }
   }
 
   private IOException withoutLocks(IOException cause) {

@@ -5,10 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.skerry.recovery.FoundJournal;
 import io.skerry.recovery.JournalRecovery;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,5 +99,26 @@ class JournalLockTest {
       assertEquals(REFUSED, otherProcess());
     }
     assertEquals("ABSENT", otherProcess());
+  }
+
+  @Test
+  void a_recovery_waits_for_the_end_of_another() throws Exception {
+    Files.write(JournalFile.pathOf(file), new byte[100]);
+    CompletableFuture<Object> second = new CompletableFuture<>();
+    try (JournalFile first = JournalFile.open(file)) {
+      first.lock(REQUIRED);
+      Thread.ofPlatform().start(() -> second.completeAsync(() -> recovered(), Runnable::run));
+      assertThrows(TimeoutException.class, () -> second.get(300, TimeUnit.MILLISECONDS));
+      first.remove();
+    }
+    assertEquals(FoundJournal.State.EMPTY, second.get(60, TimeUnit.SECONDS));
+  }
+
+  private Object recovered() {
+    try {
+      return JournalRecovery.recoverForReading(file, REQUIRED).state();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -1,6 +1,8 @@
 package io.skerry.internal.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
@@ -10,6 +12,7 @@ import io.skerry.datatype.Datatype;
 import io.skerry.internal.file.NativeConnector;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Operation;
@@ -21,6 +24,7 @@ import io.skerry.spi.StoredDataset;
 import io.skerry.spi.StoredFile;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -64,6 +68,33 @@ class LoggedFileTest {
             Arrays.stream(file.dataset(name).readInts(Selection.all())).boxed().toList());
       }
     }
+  }
+
+  @Test
+  void a_missing_argument_of_one_rank_fails_on_all_ranks_of_a_logged_file() {
+    Path path = folder.resolve("missing.h5");
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(60),
+        () ->
+            LocalRanks.run(
+                2,
+                world -> {
+                  try (H5File file = create(path, world)) {
+                    DatasetSpec spec = DatasetSpec.of(Datatype.I32, Shape.of(4)).chunked(2);
+                    int[] values = {1};
+                    Dataset dataset = file.createDataset("/a", spec);
+                    assertThrows(
+                        CollectiveException.class,
+                        () -> dataset.write(selection(world.rank()), values));
+                    dataset.write(Selection.at(world.rank()), values);
+                    assertEquals(2, dataset.readInts(Selection.at(0).extent(2)).length);
+                  }
+                }));
+  }
+
+  @SuppressWarnings("NullAway") // a program can pass null to any method
+  private static Selection selection(int rank) {
+    return rank == 0 ? null : Selection.at(1);
   }
 
   @Test
