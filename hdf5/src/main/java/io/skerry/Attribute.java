@@ -32,7 +32,7 @@ import java.util.Objects;
  * @param bytes the elements in that datatype, row-major
  */
 public record Attribute(String name, Datatype datatype, Shape shape, byte[] bytes) {
-  /** The maximum number of bytes that a description lists. */
+  /** The maximum number of element bytes that a description lists individually. */
   private static final int DESCRIBED_BYTES = 1 << 16;
 
   /**
@@ -81,7 +81,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @param name the name
    * @param values the integers; they are copied
    * @return a one-dimensional attribute, whose extent is 0 if the array is empty
-   * @throws UnsupportedFeatureException if the integers take more than 2^31 - 9 bytes
+   * @throws UnsupportedFeatureException if the integers occupy more than 2^31 - 9 bytes
    */
   public static Attribute of(String name, long[] values) {
     return new Attribute(
@@ -95,7 +95,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @param name the name
    * @param values the numbers; they are copied
    * @return a one-dimensional attribute, whose extent is 0 if the array is empty
-   * @throws UnsupportedFeatureException if the numbers take more than 2^31 - 9 bytes
+   * @throws UnsupportedFeatureException if the numbers occupy more than 2^31 - 9 bytes
    */
   public static Attribute of(String name, double[] values) {
     return new Attribute(
@@ -214,7 +214,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Decodes the elements as strings of fixed length in UTF-8. Local, thread-safe.
+   * Decodes the elements as fixed-length UTF-8 strings. Local, thread-safe.
    *
    * @return one string for each element, row-major, up to the first NUL; empty if there are no
    *     elements
@@ -275,8 +275,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * Describes the attribute completely, so that the ranks can compare their attributes. Local,
    * thread-safe; does not fail.
    *
-   * @return the description, with a digest in place of more than 65,536 bytes; equal attributes
-   *     have equal descriptions
+   * @return the description, with a digest in place of the elements if they exceed 65,536 bytes;
+   *     equal attributes have equal descriptions
    */
   public String describe() {
     String value = bytes.length > DESCRIBED_BYTES ? digest() : Arrays.toString(bytes);

@@ -42,7 +42,7 @@ public final class ChunkAlignedBlocks {
   }
 
   /**
-   * Creates a division. Local, thread-safe; does not fail.
+   * Creates a division with the given limits. Local, thread-safe; does not fail.
    *
    * @param shape the extent of the dataset
    * @param chunk the shape of a chunk in elements, each size at least 1; empty if the dataset is
@@ -94,9 +94,8 @@ public final class ChunkAlignedBlocks {
   }
 
   /**
-   * Visits the parts of a selection in row-major order. The time is proportional to the number of
-   * blocks in the bounding box of the selection, not to the number of blocks in the extent. Local,
-   * thread-safe.
+   * Visits the parts of a selection in row-major order. The running time depends on the size of the
+   * bounding box of the selection, not on the size of the dataset. Local, thread-safe.
    *
    * @param asked the selection to divide, within the extent
    * @param visitor receives each part that is not empty

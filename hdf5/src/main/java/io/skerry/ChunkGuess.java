@@ -34,7 +34,7 @@ final class ChunkGuess {
     }
     double aim = LEAST * Math.pow(2, Math.max(0, Math.log10(bytes / MOST)));
     aim = Math.min(MOST, aim);
-    // The size in bytes is rounded, so it does not show whether only one element is left.
+    // The floating-point size is inexact, so it cannot show whether only one element is left.
     for (int turn = 0; bytes > aim && Arrays.stream(chunk).anyMatch(n -> n > 1); turn++) {
       int i = dimension(chunk, access, turn);
       bytes /= chunk[i];

@@ -72,8 +72,8 @@ public interface ChunkTable {
   Optional<ChunkInfo> at(long... element);
 
   /**
-   * Reads the stored bytes of the chunk that contains an element, still filtered, and the table of
-   * its sections. Local, thread-safe.
+   * Reads the chunk that contains an element: its section table and its stored bytes, which are
+   * still filtered. Local, thread-safe.
    *
    * @param element the coordinates of any element of the chunk
    * @return the stored chunk; empty if it is not stored

@@ -1,8 +1,8 @@
 package io.skerry;
 
 /**
- * An option for copying objects. {@link #SHALLOW}, {@link #WITHOUT_ATTRIBUTES} and the options to
- * expand have the meaning of the {@code H5O_COPY} flags of the C library.
+ * An option for copying objects. {@link #SHALLOW}, {@link #WITHOUT_ATTRIBUTES} and the options
+ * {@code EXPAND_*} have the same meaning as the {@code H5O_COPY} flags of the C library.
  */
 public enum CopyOption {
   /** Copies the members of a group, but not the members of groups in it. */
@@ -33,15 +33,15 @@ public enum CopyOption {
   /** Does not copy attributes. */
   WITHOUT_ATTRIBUTES,
   /**
-   * Copies the elements of virtual datasets instead of their mappings: the copies are sparse if
-   * their sources are, in chunks if they can grow or if a storage change asks for chunks or
-   * filters, and otherwise contiguous. Elements without a source have the fill value, or are
-   * undefined.
+   * Copies the elements of virtual datasets instead of their mappings. A copy is sparse if a source
+   * is sparse, chunked if it can grow or if a storage change requests chunks or filters, and
+   * otherwise contiguous. Elements without a source are undefined in a sparse copy, and have the
+   * fill value in any other copy.
    */
   MATERIALIZE_VIRTUAL,
   /**
-   * Changes the file names in the mappings of copied virtual datasets so that they lead from the
-   * folder of the target to the same files as before. Absolute names of existing files are kept. In
+   * Changes the file names in the mappings of copied virtual datasets so that, in the folder of the
+   * target, they refer to the same files as before. Absolute names of existing files are kept. In
    * a copy to another file, mappings to the file of the virtual dataset itself name that file,
    * unless the whole root group is copied. Without this option, names are copied as they are.
    */

@@ -47,10 +47,10 @@ import java.util.Set;
 // Longer than other types, since more than half of the lines document the API.
 public non-sealed interface Dataset extends H5Object {
   /**
-   * Returns the current and the maximum extent. The extent of a virtual dataset with unlimited
-   * mappings is the one that its sources had when it was opened; the files of the sources stay open
-   * with the file of the dataset, so their growth becomes visible only when that file is opened
-   * again. Local, thread-safe; does not fail.
+   * Returns the current and the maximum extent. In a virtual dataset with unlimited mappings, the
+   * extent is derived from that of the sources at the time the dataset was opened. The source files
+   * stay open as long as the file of the dataset, so their growth becomes visible only when that
+   * file is opened again. Local, thread-safe; does not fail.
    *
    * @return the extent, in elements
    */
@@ -188,8 +188,8 @@ public non-sealed interface Dataset extends H5Object {
   boolean isSparse();
 
   /**
-   * Writes values of the given type in memory; the selected elements are then defined. Members of a
-   * compound that are missing from that type keep their values. Collective.
+   * Writes values of the given memory type; the selected elements are then defined. Members of a
+   * compound that are missing from the memory type keep their values. Collective.
    *
    * @param selection the elements to write, within the extent
    * @param memory the type of the values in memory
@@ -203,7 +203,7 @@ public non-sealed interface Dataset extends H5Object {
    *     of a contiguous dataset and of stored dense chunks without filters may have been
    *     overwritten; if only one rank has the file open, some chunks of a write that is larger than
    *     the cache may have changed; and if only a flush after the write fails, the write itself has
-   *     succeeded. The write of a virtual dataset also fails if, on any rank, a selected element
+   *     succeeded. A write to a virtual dataset also fails if, on any rank, a selected element
    *     has no mapping or its source is missing, and nothing is written; if a source file cannot be
    *     opened for writing or a source cannot be written, earlier sources may have changed.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
@@ -563,8 +563,8 @@ public non-sealed interface Dataset extends H5Object {
   void writeChunks(Map<List<Long>, ChunkImage> images);
 
   /**
-   * Sets the size of the first dimension, as {@link #extendTo} does; the other dimensions are
-   * unchanged. Collective.
+   * Sets the size of the first dimension, like {@link #extendTo}; the other dimensions do not
+   * change. Collective.
    *
    * @param size the size in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the size is negative or exceeds
@@ -581,8 +581,8 @@ public non-sealed interface Dataset extends H5Object {
    * they are read as the fill value; in a sparse dataset, they are undefined. Collective.
    *
    * <p>A virtual dataset cannot become smaller than its mappings, and the sources determine the
-   * extent of unlimited mappings. Its sources remain as they are; other objects of the dataset keep
-   * their extent until they are opened again.
+   * extent of unlimited mappings. The sources do not change. Other {@code Dataset} objects for the
+   * same dataset keep their extent until the dataset is opened again.
    *
    * @param extent the size of each dimension in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has a different

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The specification of a new dataset: datatype, extent, storage, filters. Immutable; methods that
- * change a part return a changed copy. The constructor and these methods throw {@link
+ * The specification of a new dataset: datatype, extent, storage and filters. Immutable; methods
+ * that change a property return a changed copy. The constructor and these methods throw {@link
  * IllegalArgumentException} if the storage cannot represent the dataset, and {@link
  * io.skerry.exception.UnsupportedFeatureException} if {@linkplain Allocation#EARLY early}
  * allocation was requested for a layout other than chunks, or for dense chunks that have filters or
@@ -54,8 +54,8 @@ public record DatasetSpec(
     Optional<VirtualLayout> virtual) {
 
   /**
-   * The maximum number of bytes of a compact dataset: the message that holds them has at most
-   * 65,535 bytes, of which 4 precede the elements.
+   * The maximum size of a compact dataset, in bytes: the layout message has at most 65,535 bytes,
+   * of which 4 precede the elements.
    */
   private static final int COMPACT_LIMIT = 0xffff - 4;
 
@@ -73,7 +73,7 @@ public record DatasetSpec(
     SPARSE,
     /**
      * Dense chunks that also hold the variable-length values of their elements; the filters apply
-     * to both. Programs that can read sparse datasets can also read these chunks.
+     * to these values as well. Programs that can read sparse datasets can also read these chunks.
      */
     STRUCTURED,
     /** A null dataspace: the dataset has no elements. */
@@ -99,7 +99,8 @@ public record DatasetSpec(
     FILTERED,
     /**
      * Partial edge chunks are stored without filters until the extent covers them, so that a chunk
-     * is not filtered again each time elements are appended. HDF5 1.10 and later can read them.
+     * is not filtered again each time elements are appended. HDF5 1.10 and later can read such
+     * chunks.
      */
     UNFILTERED
   }
@@ -124,12 +125,14 @@ public record DatasetSpec(
    * are copied. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the storage cannot represent the dataset: a scalar with
-   *     chunks or filters, growth or filters without chunks, a chunk shape without chunks, a chunk
-   *     shape with the wrong number of dimensions, a size below 1 or more than 2^32 - 1 bytes,
-   *     compact storage of more than 65,531 bytes, contiguous storage of more than 2^63 - 1 bytes,
+   *     chunks or filters, filters without chunks, an extendible extent without chunks or mappings,
+   *     a chunk shape for storage other than chunks, a chunk shape with the wrong number of
+   *     dimensions or with a dimension below 1, a chunk of more than 2^32 - 1 bytes, compact
+   *     storage of more than 65,531 bytes, contiguous storage of more than 2^63 - 1 bytes,
    *     structured chunks of a type without variable-length parts, early allocation of sparse or
-   *     structured chunks, an invalid combination of datatype, filling and fill value, mappings
-   *     without virtual storage or vice versa, or a mapping that does not fit the extent
+   *     structured chunks, a treatment of unwritten elements that the datatype or the fill value
+   *     does not permit, mappings without virtual storage or vice versa, or a mapping that does not
+   *     fit the extent
    * @throws io.skerry.exception.UnsupportedFeatureException if early allocation is requested for a
    *     layout other than chunks, or for dense chunks that have filters or an extent that can grow
    */
@@ -197,7 +200,7 @@ public record DatasetSpec(
     return SpecRules.bytes(datatype, shape);
   }
 
-  /** A mutable copy of a specification, from which the changed specification is made. */
+  /** A mutable copy of a specification, used to build a changed specification. */
   private static final class Draft {
     private final Datatype datatype;
     private Optional<String> committed;
@@ -384,8 +387,8 @@ public record DatasetSpec(
 
   /**
    * Returns the specification of a virtual dataset, whose elements are those of other datasets. The
-   * creation opens no sources; with unlimited mappings, the extent is that of the specification
-   * until the dataset is opened again. Local, thread-safe.
+   * sources are not opened when the dataset is created; with unlimited mappings, the extent is that
+   * of the specification until the dataset is opened again. Local, thread-safe.
    *
    * @param layout the mappings; the sources need not exist
    * @return the changed copy
@@ -440,8 +443,8 @@ public record DatasetSpec(
    *
    * @param specs the filters, in the order in which a write applies them
    * @return the changed copy
-   * @throws IllegalArgumentException if the dataset is a scalar, compact or contiguous or has a
-   *     null dataspace, or there are more than 32 filters
+   * @throws IllegalArgumentException if the dataset is a scalar, is compact, contiguous or virtual,
+   *     or has a null dataspace, or if there are more than 32 filters
    */
   public DatasetSpec filters(FilterSpec... specs) {
     return withFilters(SectionPipelines.all(new FilterPipeline(List.of(specs))));
@@ -454,8 +457,8 @@ public record DatasetSpec(
    * @param section the number of the section: 0 for the locations, 1 for the values, 2 for the heap
    * @param specs the filters, in the order in which a write applies them
    * @return the changed copy
-   * @throws IllegalArgumentException if the dataset is a scalar, compact or contiguous or has a
-   *     null dataspace, or there are more than 32 filters
+   * @throws IllegalArgumentException if the dataset is a scalar, is compact, contiguous or virtual,
+   *     or has a null dataspace, or if there are more than 32 filters
    * @throws IndexOutOfBoundsException if there is no such section
    */
   public DatasetSpec sectionFilters(int section, FilterSpec... specs) {
@@ -519,8 +522,8 @@ public record DatasetSpec(
    *
    * @param pipelines one pipeline for each section; a dense dataset uses only the first
    * @return the changed copy
-   * @throws IllegalArgumentException if there are filters and the dataset is a scalar, compact or
-   *     contiguous or has a null dataspace
+   * @throws IllegalArgumentException if there are filters and the dataset is a scalar, is compact,
+   *     contiguous or virtual, or has a null dataspace
    */
   public DatasetSpec withFilters(SectionPipelines pipelines) {
     return with(draft -> draft.filters = pipelines);

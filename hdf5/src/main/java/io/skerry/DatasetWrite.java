@@ -26,14 +26,14 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
    * Values in the layout of a datatype in memory. The memory is not copied.
    *
    * @param memory the type of the values in memory, from which they are converted
-   * @param values one value after the other, of {@code memory.size()} bytes each
+   * @param values the values in selection order, of {@code memory.size()} bytes each
    */
   public record Elements(Datatype memory, MemorySegment values) implements Content {}
 
   /**
    * Values of any type, including variable-length values and references. Immutable.
    *
-   * @param values one value after the other
+   * @param values the values in selection order
    */
   public record Values(List<Value> values) implements Content {
     /**

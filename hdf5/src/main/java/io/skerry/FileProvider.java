@@ -6,8 +6,8 @@ import io.skerry.parallel.FileOptions;
 import java.nio.file.Path;
 
 /**
- * Implements {@link H5File}, {@link ObjectCopier} and {@link Verification}, whose documentation
- * describes the arguments and the failures in full. Loaded as a service; programs do not call it.
+ * The service that implements {@link H5File}, {@link ObjectCopier} and {@link Verification}; their
+ * documentation describes all arguments and failures. Programs do not call this interface.
  */
 public interface FileProvider {
   /**

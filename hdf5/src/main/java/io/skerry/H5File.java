@@ -517,8 +517,8 @@ public interface H5File extends AutoCloseable {
 
   /**
    * Changes the limits of the chunk cache of this rank while it is in use. Chunks that exceed the
-   * limits are evicted at once; dirty chunks are stored first. Waits until a flush that is in
-   * progress has ended. Local, thread-safe.
+   * limits are evicted at once; dirty chunks are stored first. Waits for a flush in progress to
+   * end. Local, thread-safe.
    *
    * <pre>{@code
    * file.resizeCache(file.cacheOptions().withFixedSize(512 << 20));

@@ -96,7 +96,7 @@ public final class ObjectCopier {
    * all ranks together have copied since the previous call. If chunks are copied without decoding,
    * stored bytes are counted; otherwise, the bytes of the elements are counted. For chunks that are
    * encoded again, the number is an estimate: the bytes of this rank times the number of ranks. The
-   * copy fails if a watcher deletes a dataset whose elements are not copied yet, and it fails on
+   * copy fails if a watcher deletes a dataset whose elements have not been copied, and it fails on
    * all ranks if a watcher fails on one of them.
    *
    * @param watcher receives the number of bytes copied since the previous call, not a running total
@@ -107,7 +107,7 @@ public final class ObjectCopier {
   }
 
   /**
-   * Returns a copier into a file that will be moved to another folder: {@link
+   * Returns a copier for a target file that will later be moved to the given folder: {@link
    * CopyOption#REBASE_VIRTUAL} makes names relative to that folder. Local, thread-safe; does not
    * fail.
    *

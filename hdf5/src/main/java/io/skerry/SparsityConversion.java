@@ -16,9 +16,9 @@ import java.util.function.LongConsumer;
  * @param kind the direction of the conversion
  * @param undefined the value, one element in the file datatype; empty for the fill value of the
  *     dataset
- * @param counted receives, on each rank, the number of elements that were left out of a chunk of
- *     that rank; in a conversion to dense storage, the number of defined elements that have the
- *     value, which a conversion back to sparse storage would leave out
+ * @param counted called on each rank for each chunk that the rank converts; receives the number of
+ *     elements that are left out or, in a conversion to dense storage, the number of defined
+ *     elements that have the value, which a conversion back to sparse storage would leave out
  */
 public record SparsityConversion(Kind kind, Optional<Bytes> undefined, LongConsumer counted) {
   /** The direction of a conversion. */

@@ -14,7 +14,7 @@ import java.util.Optional;
  * checks whether a dataset can be stored as requested.
  *
  * @param layout the layout of the copy; if empty, the layout is kept, unless filters, a chunk shape
- *     or a conversion require chunks. A copy without chunks cannot be extended
+ *     or a conversion requires chunks. A copy without chunks cannot be extended
  * @param chunk the shape of a chunk in elements; a size that exceeds a limited maximum extent is
  *     reduced to it. If empty, the chunk shape is kept; Skerry chooses it for a dataset without
  *     chunks

@@ -21,8 +21,7 @@ import java.util.Optional;
  * @param indexBytes the number of bytes of the chunk index
  * @param skippingChunks the number of chunks for which at least one filter was skipped
  * @param fragmentation the order and the gaps of the chunks in the file
- * @param forms for a sparse dataset, the number of chunks for each form in which locations are
- *     encoded
+ * @param forms for a sparse dataset, the number of chunks for each encoding of the locations
  * @param dense the estimated size of a dense dataset with the same elements; empty if unknown
  */
 public record StorageStatistics(

@@ -27,8 +27,8 @@ public final class Verification {
     void finding(Finding finding);
 
     /**
-     * Receives a note: a circumstance that is no defect of the file, such as a missing source of a
-     * virtual dataset. Does nothing by default. Local.
+     * Receives a note: a circumstance that is not a defect of the file, such as a missing source of
+     * a virtual dataset. Does nothing by default. Local.
      *
      * @param note the circumstance
      */

@@ -67,11 +67,12 @@ public record VirtualLayout(List<Mapping> mappings) {
      * @param virtual the elements of the virtual dataset
      * @param source the elements of another dataset to which they are mapped
      * @return this builder
-     * @throws IllegalArgumentException if a selection is a list of points, the numbers of elements
-     *     are known and differ, a name is empty, contains a NUL or has a percent sign that is not
-     *     followed by {@code b} or {@code %}, the source selection is unlimited and the virtual
-     *     selection is not, or a name has a {@code %b} although the virtual selection is limited or
-     *     the source selection is unlimited; also if only the virtual selection is unlimited and no
+     * @throws IllegalArgumentException if a selection is a list of points or is unlimited in more
+     *     than one dimension, the numbers of elements are known and differ, a name is empty,
+     *     contains a NUL or has a percent sign that is not followed by {@code b} or {@code %}, the
+     *     source selection is unlimited and the virtual selection is not, or a name has a {@code
+     *     %b} although the virtual selection is limited or has blocks of unlimited size, or the
+     *     source selection is unlimited; also if only the virtual selection is unlimited and no
      *     name has a {@code %b}
      */
     public Builder map(Selection virtual, VirtualSource source) {

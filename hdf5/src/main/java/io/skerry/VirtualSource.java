@@ -5,8 +5,8 @@ import java.nio.file.Path;
 
 /**
  * The source of a part of a virtual dataset: elements of a dataset in the same or in another file.
- * The source need not exist, neither when the virtual dataset is created nor later; elements whose
- * source is missing have the fill value.
+ * The source need not exist when the virtual dataset is created or later; elements whose source is
+ * missing have the fill value.
  *
  * <p>In the names of the file and of the dataset, {@code %b} is replaced by the number of a block
  * of the virtual selection, from 0, and {@code %%} by a percent sign. A name with {@code %b} names
@@ -19,13 +19,13 @@ import java.nio.file.Path;
  *     hyperslab or a union of blocks
  */
 public record VirtualSource(String file, String dataset, Selection selection) {
-  /** The name of the file that contains the virtual dataset. */
+  /** The name that denotes the file of the virtual dataset itself. */
   public static final String SAME_FILE = ".";
 
   /**
    * Returns a source that consists of all elements of a dataset. Local, thread-safe; does not fail.
    *
-   * @param file the name of the file, which may contain {@code %b}; a percent sign is {@code %%}
+   * @param file the name of the file, which may contain {@code %b}; {@code %%} is a percent sign
    * @param dataset the path of the dataset, in the same syntax
    * @return the source
    */

@@ -12,20 +12,20 @@ import java.util.stream.IntStream;
  */
 public enum AccessTrace {
   /**
-   * One pass over many chunks, then ten passes over other chunks that take four times the cache
-   * size.
+   * One pass over many chunks, then ten passes over other chunks whose total size is four times the
+   * cache size.
    */
   SCAN,
   /** Random accesses: the k-th most popular chunk with a frequency proportional to 1 / k^0.99. */
   ZIPF,
-  /** Fifty passes over chunks that take one and a half times the cache size. */
+  /** Fifty passes over chunks whose total size is one and a half times the cache size. */
   LOOP,
   /**
    * Accesses as in {@link #ZIPF}, and a scan that advances by 100 chunks after every 200 accesses.
    */
   MIXED,
   /**
-   * 64 passes over chunks that take a quarter of the cache size, as when they are read row by row;
+   * 64 passes over chunks whose total size is a quarter of the cache size, as in a read row by row;
    * then 64 passes over the next such chunks, and so on. No chunk is accessed after its 64 passes.
    */
   ROWS;

@@ -10,8 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 
 /**
- * A minimal Java program that starts and ends MPI without Skerry. {@link StartUp} compares the job
- * with it.
+ * A minimal Java program that starts and ends MPI without Skerry: the baseline for {@link StartUp}.
  */
 public final class BareMpi {
   private static final int RTLD_NOW_GLOBAL = 0x102;

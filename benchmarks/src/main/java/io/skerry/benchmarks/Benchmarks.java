@@ -7,8 +7,8 @@ import java.util.Arrays;
 /**
  * The main class of {@code ./skerry bench}. The first argument chooses the program: {@code job} for
  * {@link WholeProcess}, {@code startup} for {@link StartUp}, {@code sizes} for {@link SparseSizes},
- * {@code hits} for {@link HitRatios}, {@code scale} for {@link ScaleReport}. Otherwise all
- * arguments are options of JMH.
+ * {@code hits} for {@link HitRatios}, {@code scale} for {@link ScaleReport}. If the first argument
+ * is none of these, all arguments are passed to JMH.
  */
 public final class Benchmarks {
   private Benchmarks() {}

@@ -44,8 +44,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * also counts hits, so Caffeine is measured without and with {@code recordStats}.
  *
  * <p>Chunks are not pinned: a version is immutable and is kept alive by its reference, as are the
- * values of Caffeine. Caffeine gets keys that are boxed in advance, which is its best case; {@link
- * #caffeineBoxing} measures keys that are computed and boxed for each access.
+ * values of Caffeine. Caffeine is queried with keys boxed in advance, its best case; {@link
+ * #caffeineBoxing} measures queries with keys that are boxed for each access.
  *
  * <p>{@code -prof gc} shows what a hit allocates.
  */
@@ -219,7 +219,7 @@ public class CacheHitBenchmark {
     return theirs(counting, boxed[position.advance()]);
   }
 
-  /** Hits in Caffeine on one thread, which boxes the number of the chunk for each access. */
+  /** Hits in Caffeine on one thread, with the chunk number boxed for each access. */
   @Benchmark
   @Threads(1)
   public long caffeineBoxing(Position position) {

@@ -23,8 +23,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures the division of the u16 values of a selection into chunks of 1 × 256 × 256, as in a
- * write. It is compared with a map from chunk to a dense array and a bit set that are filled one
- * element at a time, and with sorting one number per element, the lower bound for a list of points.
+ * write. There are two baselines: a map from each chunk to a dense array and a bit set, which are
+ * filled one element at a time; and sorting one number per element, the lower bound for a list of
+ * points.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -54,7 +55,7 @@ public class ChunkCutBenchmark {
     Arrays.setAll(keys, i -> chunk(3 * i) << 16 | element(3 * i));
   }
 
-  /** Returns the number of the chunk that contains the element at {@code coordinates[from..]}. */
+  /** Returns the number of the chunk of the element whose coordinates start at {@code from}. */
   private long chunk(int from) {
     return coordinates[from] << 40
         | coordinates[from + 1] / SIDE << 20

@@ -9,7 +9,7 @@ import java.util.Random;
 
 /**
  * A synthetic detector frame of 1024 × 1024 u16 pixels, little-endian: a noisy background with 75
- * round spots, and the pixels that a detector job keeps. The bytes are equal in every run.
+ * round spots, and the pixels that a detector job keeps. The bytes are the same in every run.
  */
 final class DetectorFrame {
   static final int ROWS = 1024;

@@ -39,7 +39,7 @@ public enum KeptPixels {
     };
   }
 
-  /** Returns single pixels at random positions, which are the given fraction of the frame. */
+  /** Returns single pixels at random positions that make up the given fraction of the frame. */
   public static RunSet scattered(RandomGenerator random, double density) {
     BitSet pixels = new BitSet(SIDE * SIDE);
     int wanted = (int) Math.round(density * SIDE * SIDE);

@@ -23,9 +23,9 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * Compares lookups of a present chunk by its number in the table of the chunk cache, in a map of
- * the JDK and in Caffeine. The latter two get the key objects that they contain, boxed in advance,
- * which is their best case. Caffeine also records the use of the entry. {@code -t 2} uses two
- * threads, {@code -prof gc} shows the allocations.
+ * the JDK and in Caffeine. The map and Caffeine are queried with the very key objects that they
+ * contain, boxed in advance, which is their best case. Caffeine also records the use of the entry.
+ * {@code -t 2} uses two threads; {@code -prof gc} shows the allocations.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -77,7 +77,7 @@ public class LookupBenchmark {
     }
   }
 
-  /** Fills all three with the same chunks, which have the numbers of a grid with 100 columns. */
+  /** Fills the table, the map and Caffeine with the chunks of a grid with 100 columns. */
   @Setup
   public void prepare() {
     Long[] keys = new Long[CHUNKS];

@@ -17,7 +17,7 @@ import java.util.Optional;
  * in use and stays.
  */
 public final class PolicySimulation {
-  /** Specifies whether the policy is told the size limit of the cache. */
+  /** Specifies whether the simulation sets the capacity of the policy to the size of the cache. */
   enum Capacity {
     TOLD,
     UNTOLD

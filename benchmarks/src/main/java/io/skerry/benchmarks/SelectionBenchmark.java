@@ -44,7 +44,7 @@ public class SelectionBenchmark {
     }
   }
 
-  /** Visits each run with the data that a copy needs. */
+  /** Visits each run, with its start and length, as a copy does. */
   @Benchmark
   public long runs() {
     long[] sum = {0};

@@ -30,7 +30,7 @@ public enum SelectionKind {
     };
   }
 
-  /** Returns the row-major index of the element at {@code coordinates[from..]}. */
+  /** Returns the row-major index of the element whose coordinates start at index {@code from}. */
   static long linear(long[] coordinates, int from) {
     return (coordinates[from] << 20) + (coordinates[from + 1] << 10) + coordinates[from + 2];
   }

@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures the steps of reading a small box from a chunk in memory, separately and together: the
- * cost of a read without the lookup of the chunk. A chunk has 256 × 512 u16 elements (256 KiB). In
- * a sparse chunk, the spots of a detector frame and some rows are defined.
+ * cost of a read excluding the chunk lookup. A chunk has 256 × 512 u16 elements (256 KiB). In a
+ * sparse chunk, the spots of a detector frame and some rows are defined.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * Measures writes to and reads from a sparse chunk of 1 × 1024 × 1024 u16 in memory (memWrite and
  * memRead of "RFC: Sparse Chunks", draft of 2018-08-30), in comparison with a plain form that
  * consists of a bit set and a dense array. Skerry creates a new version with every write; the plain
- * form is changed in place and always takes 2.1 MiB.
+ * form is changed in place and always occupies 2.1 MiB.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -18,7 +18,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Prints the sizes of files with sparse frames, in bytes of the file per defined u16 value. Each
- * chunk contains one frame; both sections are filtered with shuffle and deflate at level 6.
+ * chunk contains one frame; both sections of a chunk are filtered with shuffle and deflate at level
+ * 6.
  *
  * <pre>
  * ./skerry bench sizes [FRAMES]

@@ -12,9 +12,9 @@ import java.util.Optional;
 
 /**
  * Measures the start-up time of ranks: the detector job on a single small frame, the same job
- * without its AOT archive, and {@link BareMpi}, which only starts and ends MPI; each from the start
- * of {@code mpirun} to its end. The three alternate, so that other load on the machine affects all
- * of them; the first round is not counted.
+ * without its AOT archive, and {@link BareMpi}, which only starts and ends MPI. Each is timed from
+ * the start of the command to its end. The three alternate, so that other load on the machine
+ * affects all of them; the first round is not counted.
  *
  * <pre>
  * ./skerry bench startup [RUNS] [RANKS...]

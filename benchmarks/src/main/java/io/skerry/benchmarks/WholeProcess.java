@@ -38,7 +38,7 @@ public final class WholeProcess {
   }
 
   /**
-   * Runs, then prints a line per number of ranks and the ratio of the medians.
+   * Runs the job, then prints a line per number of ranks and the ratio of the medians.
    *
    * @param args the number of runs, by default 5, then the arguments of the job
    */

@@ -73,10 +73,9 @@ package io.skerry.cache;
  *     datasets need memory, as far as the limits allow; reduced if many datasets have chunks in the
  *     cache
  * @param policy the order in which the chunks of a dataset are evicted
- * @param preemption how strongly the eviction prefers chunks that were accessed as a whole to
- *     chunks that were accessed in part, from 0 (no preference) to 1 (among the next 128 chunks of
- *     a dataset, all chunks accessed as a whole are evicted first); the parameter {@code rdcc_w0}
- *     of HDF5
+ * @param preemption weight with which chunks accessed as a whole are evicted before chunks accessed
+ *     in part, from 0 (no preference) to 1 (among the next 128 chunks of a dataset, all chunks
+ *     accessed as a whole are evicted first); the parameter {@code rdcc_w0} of HDF5
  * @param prefetch number of future requests of a recognized scan whose chunks are prefetched; 0 for
  *     none
  */
@@ -125,10 +124,10 @@ public record CacheOptions(
 
   /**
    * Returns the default options: a quiescent limit of 64 MiB that can grow to a quarter of the
-   * maximum heap if that quarter is larger, an active limit of 128 MiB that grows with it, a
-   * minimum of 10 MiB for each dataset, the policy {@link EvictionPolicy#TINY_LFU}, a preemption
-   * weight of 0.75 as in HDF5, and prefetching for the next two requests of a scan. Local,
-   * thread-safe; does not fail.
+   * maximum heap if that quarter is larger, an active limit of 128 MiB that grows with the
+   * quiescent limit, a minimum of 10 MiB for each dataset, the policy {@link
+   * EvictionPolicy#TINY_LFU}, a preemption weight of 0.75 as in HDF5, and prefetching for the next
+   * two requests of a scan. Local, thread-safe; does not fail.
    */
   public static CacheOptions standard() {
     long most = Math.max(64 * MIB, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);

@@ -81,7 +81,8 @@ public record FloatingPoint(
    * @param mantissaBits the number of bits of the mantissa, without the implied bit
    * @param exponentBits the number of bits of the exponent, 1 to 33
    * @throws IllegalArgumentException if the fields do not fit in the element, the mantissa does not
-   *     have 1 to 255 bits, or the exponent does not have 1 to 33 bits
+   *     have 1 to 255 bits, the exponent does not have 1 to 33 bits, or the two together have more
+   *     than 255 bits
    */
   public static FloatingPoint ieee(int size, int mantissaBits, int exponentBits, Endian order) {
     // The bias of a longer exponent exceeds the u32 in which the format stores it.

@@ -4,12 +4,12 @@ package io.skerry.datatype;
  * A reference to an object, a region or an attribute (class 7).
  *
  * @param size the size of an element in bytes
- * @param kind the kind of the target
+ * @param kind the kind and the encoding of the reference
  */
 public record Reference(int size, Kind kind) implements Datatype {
   /**
-   * The kind of the target of a reference. The constants are in the order of their codes in the
-   * file format.
+   * The kind of the target and the encoding of a reference. The constants are in the order of their
+   * codes in the file format.
    */
   public enum Kind {
     /** An object, identified by its address. */

@@ -32,7 +32,7 @@ public record VariableLength(
   }
 
   /**
-   * Returns the type of sequences with the given base type, with the descriptor size {@link
+   * Returns the type of sequences of the given base type. The size of the descriptor is {@link
    * #FILE_SIZE}. Local, thread-safe; does not fail.
    */
   public static VariableLength sequence(Datatype base) {
@@ -41,8 +41,8 @@ public record VariableLength(
   }
 
   /**
-   * Returns the type of variable-length text, with the descriptor size {@link #FILE_SIZE}. Local,
-   * thread-safe; does not fail.
+   * Returns the type of variable-length text. The size of the descriptor is {@link #FILE_SIZE}.
+   * Local, thread-safe; does not fail.
    */
   public static VariableLength string(CharacterSet characterSet) {
     FixedPoint character = FixedPoint.of(1, Signedness.UNSIGNED, Endian.LITTLE);

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Thrown if bytes violate the file format. States the value that the format requires and the value
- * found. While the exception propagates, each layer adds the part of the location that it knows:
- * the file, the address or the object.
+ * Thrown if bytes violate the file format. The message states the value that the format requires
+ * and the value found. While the exception propagates, each layer adds the part of the location
+ * that it knows: the file, the address or the object.
  */
 public final class FormatException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -42,7 +42,7 @@ public interface Filter {
    *     input
    * @throws IllegalArgumentException if the client data is incomplete, or does not fit the number
    *     of bytes
-   * @throws io.skerry.exception.FormatException if complete client data, as read from a file, is
+   * @throws io.skerry.exception.FormatException if complete client data, read from a file, is
    *     invalid or does not fit the number of bytes
    * @throws io.skerry.exception.UnsupportedFeatureException if the client data requests a variant
    *     that the filter does not support
@@ -56,7 +56,7 @@ public interface Filter {
    * @param in the bytes
    * @param spec the specification of the filter
    * @param growth the treatment of results that are not smaller than the input
-   * @param planes a hint about the bytes, which must not affect what {@link #decode} returns
+   * @param planes a hint about the bytes; it must not affect what {@link #decode} returns
    * @return the encoded bytes; empty in the same cases as for the method without a hint
    * @throws IllegalArgumentException in the same cases as the method without a hint
    * @throws io.skerry.exception.FormatException in the same cases as the method without a hint
@@ -76,7 +76,7 @@ public interface Filter {
    * @param limit maximum size of the result in bytes; a filter does not decode more than this,
    *     whatever size the input claims
    * @return the decoded bytes
-   * @throws io.skerry.exception.FormatException if the input is damaged, the client data are
+   * @throws io.skerry.exception.FormatException if the input is damaged, the client data is
    *     invalid, or the result exceeds the limit
    * @throws io.skerry.exception.UnsupportedFeatureException if the input is in a variant of the
    *     format that the filter does not support
@@ -91,7 +91,7 @@ public interface Filter {
    * @param limit maximum size of the result in bytes
    * @param memory allocator for the result; its memory is not zeroed, and a filter need not use it
    * @return the decoded bytes
-   * @throws io.skerry.exception.FormatException if the input is damaged, the client data are
+   * @throws io.skerry.exception.FormatException if the input is damaged, the client data is
    *     invalid, or the result exceeds the limit
    * @throws io.skerry.exception.UnsupportedFeatureException if the input is in a variant of the
    *     format that the filter does not support
@@ -109,7 +109,7 @@ public interface Filter {
    * @param bytes size of the data in bytes, 0 to 2^48
    * @param spec the specification of the filter
    * @return the bound in bytes, at most 2^63-1
-   * @throws io.skerry.exception.FormatException if the client data are invalid
+   * @throws io.skerry.exception.FormatException if the client data is invalid
    */
   default long maxEncoded(long bytes, FilterSpec spec) {
     return 4 * bytes + (1 << 16);

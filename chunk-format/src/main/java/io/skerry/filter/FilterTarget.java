@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The data to which a filter is applied and from which the filter derives its client data. */
+/** Describes the data to which a filter is applied. Filters derive their client data from it. */
 public sealed interface FilterTarget {
   /** Returns the size of an element in bytes, at least 1. Local, thread-safe; does not fail. */
   int elementSize();

@@ -255,7 +255,7 @@ public final class Filters {
     /** Option: the parameter k of the Rice code may be as large as 13. */
     private static final int K13 = 1;
 
-    /** Option: the data have no szip header. */
+    /** Option: the data has no szip header. */
     private static final int RAW = 128;
 
     private static final int MAX_BLOCK = 32;
@@ -271,7 +271,7 @@ public final class Filters {
       return mask;
     }
 
-    /** Returns the client data of a filter that has not been bound to a dataset. */
+    /** Returns the client data of a filter that has not yet been bound to a dataset. */
     int[] clientData(int pixelsPerBlock) {
       if (pixelsPerBlock < 2 || pixelsPerBlock > MAX_BLOCK || pixelsPerBlock % 2 != 0) {
         throw new IllegalArgumentException(

@@ -212,8 +212,8 @@ public final class Hyperslab implements Selection {
   /**
    * Returns the normal form of the set: adjacent and overlapping blocks are joined, a single block
    * has stride 1, and an empty hyperslab has stride 1 and zeros in all other parameters. An
-   * unlimited number of adjacent blocks is kept, because a virtual layout counts them. Local,
-   * thread-safe; does not fail.
+   * unlimited number of adjacent blocks is kept, because a virtual dataset layout counts the
+   * blocks. Local, thread-safe; does not fail.
    */
   public Hyperslab normal() {
     return HyperslabNormalForm.of(this, HyperslabNormalForm.Unlimited.KEPT);
@@ -291,8 +291,7 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * Visits the elements of a finite hyperslab in row-major order, without building a list of
-   * blocks.
+   * Visits the runs of a finite hyperslab in row-major order, without building a list of blocks.
    */
   void forEachRun(RunVisitor visitor) {
     if (!isEmpty()) {
@@ -300,7 +299,7 @@ public final class Hyperslab implements Selection {
     }
   }
 
-  /** Visits the runs in the finite dimensions from {@code d} on, in row-major order. */
+  /** Visits the runs in the dimensions from {@code d} on, all finite, in row-major order. */
   private static void forEachRun(HyperslabDimension[] along, long[] at, int d, RunVisitor visitor) {
     HyperslabDimension blocks = along[d];
     for (long i = 0; i < blocks.count(); i++) {
@@ -345,7 +344,7 @@ public final class Hyperslab implements Selection {
     return product;
   }
 
-  /** Returns the part inside a box. */
+  /** Returns the elements inside a box. */
   SpanTree within(Box box) {
     SpanTree tree = isEmpty() ? SpanTree.EMPTY : SpanTree.POINT;
     HyperslabDimension[] along = progressions();

@@ -131,7 +131,7 @@ public final class PointList implements Selection {
     return filter(Selection.box(box.start(), box.size()).within(box), Keep.INSIDE);
   }
 
-  /** The points to keep. */
+  /** The points that {@link #filter} keeps: those in the set, or those outside it. */
   enum Keep {
     INSIDE,
     OUTSIDE

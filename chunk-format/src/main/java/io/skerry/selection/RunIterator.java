@@ -22,7 +22,7 @@ public final class RunIterator {
 
   private long length;
 
-  /** True if the source is at a run that has not been taken from it. */
+  /** True if the source is at a run that {@link #fetch} has not taken yet. */
   private boolean pending;
 
   private RunIterator(Optional<RunSource> source, long elements) {

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  * <p>Set operations on finite sets return the simplest form ({@link NoneSelection}, {@link
  * Hyperslab} if regular, otherwise {@link Region}), so equal finite sets are equal values. A list
  * of points on which a method is called keeps its order and its repetitions in an intersection, a
- * difference and a shift. A union with a selection that is not empty turns the list into a set.
+ * difference and a shift. A union with a selection that is not empty converts the list to a set.
  *
  * <p>The operators of the C library have these equivalents, where {@code a} is the current and
  * {@code b} the new selection: {@code H5S_SELECT_SET} is {@code b}, {@code OR} is {@code

@@ -39,8 +39,8 @@ final class ShapeComparison {
   }
 
   /**
-   * Returns whether a selection contains the points of a list in the same order. Both must have the
-   * same number of elements.
+   * Returns whether a selection contains exactly the points of a list, in the same order. Both must
+   * have the same number of elements.
    */
   private static boolean followsOrder(PointList points, Selection other) {
     long[] flat = points.flat();

@@ -13,9 +13,9 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
- * Reads and writes elements of chunked datasets, and runs the steps of the HDF5 layer that differ
- * between a single rank and several ranks. There is one implementation for each case; {@link
- * FileParts} chooses it when the file is opened.
+ * Reads and writes elements of chunked datasets, and runs the steps of the HDF5 layer that work
+ * differently with a single rank than with several ranks. There is one implementation for each
+ * case; {@link FileParts} chooses one when the file is opened.
  */
 interface ChunkIo {
   /**
@@ -40,14 +40,14 @@ interface ChunkIo {
   ElementReads independent();
 
   /**
-   * Runs a step that involves no other rank and need not exclude other operations. A failure has
-   * the form that {@link CollectiveFile#beside} describes. Local.
+   * Runs a step that involves no other rank and need not exclude other operations. Failures are
+   * reported as {@link CollectiveFile#beside} describes. Local.
    */
   <T> T beside(Operation operation, String subject, Callable<T> step);
 
   /**
-   * Runs a step of a read that need not exclude other operations. With a single rank, the step may
-   * run at the same time as other operations; otherwise it is a step of all ranks. Collective.
+   * Runs a step of a read. With a single rank, the step may run at the same time as other
+   * operations; with several ranks, all ranks run it together. Collective.
    *
    * @param path path of the object, for messages
    * @param preparation runs first; if it fails on one rank, the step fails on all ranks

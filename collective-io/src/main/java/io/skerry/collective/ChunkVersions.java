@@ -22,9 +22,9 @@ public final class ChunkVersions {
 
   /**
    * Visits chunks of a dataset: the stored chunks whose index owner is this rank, and the unstored
-   * versions that this rank owns. Together, the ranks visit each stored chunk for which an index
-   * owner has a record, and each unstored version. They do not visit a version that has been stored
-   * since the last flush and whose record has not been sent to the index owner yet. Local.
+   * versions in the memory of this rank. Together, the ranks visit each stored chunk for which an
+   * index owner has a record, and each unstored version. They do not visit a version that has been
+   * stored since the last flush and whose record has not been sent to the index owner yet. Local.
    */
   public void forEach(ChunkedDataset dataset, BiConsumer<ChunkCoordinates, MemoryChunk> visitor) {
     for (ChunkCoordinates point : context.directory().chunks(dataset)) {

@@ -66,7 +66,7 @@ public final class CollectiveFile implements AutoCloseable {
    * Opens a file on all ranks. A commit that was interrupted is finished or discarded first.
    *
    * @param loader reads the metadata, or creates that of a new file
-   * @throws CollectiveException on all ranks if any of them cannot open it
+   * @throws CollectiveException on all ranks if any rank cannot open the file
    */
   public static <M extends MetadataSource> OpenedFile<M> open(
       Path path,
@@ -79,8 +79,8 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file that another file refers to for reading, at the path where the lookup found it, on
-   * this rank only. The caller is within an operation on the other file.
+   * Opens a file for reading, on this rank only, within an operation on another file that refers to
+   * it. The lookup has already found the path of the file.
    *
    * @param others the path of the file to open, and the lookup of the files that it refers to in
    *     turn
@@ -104,7 +104,7 @@ public final class CollectiveFile implements AutoCloseable {
    * @param name the file name in the link
    * @param object the path that led to the link, for messages
    * @return the file; empty if there is none
-   * @throws UntrustedFileException on all ranks if the policy refuses that file
+   * @throws UntrustedFileException on all ranks if the trust policy refuses the file
    */
   public Optional<ReferencedFiles.Found> findLinked(String name, String object) {
     // All ranks must reach this point of the step before the collective search.
@@ -120,7 +120,7 @@ public final class CollectiveFile implements AutoCloseable {
    * files share a lock.
    *
    * @param loader reads the metadata
-   * @throws CollectiveException on all ranks if any of them cannot open it
+   * @throws CollectiveException on all ranks if any rank cannot open the file
    */
   public <M extends MetadataSource> OpenedFile<M> openLinked(
       ReferencedFiles.Found linked, MetadataLoader<M> loader) {
@@ -132,9 +132,9 @@ public final class CollectiveFile implements AutoCloseable {
    * Opens or creates another file, on the same ranks and with the same options, within an operation
    * on this file and outside of its steps.
    *
-   * @param other the file, which the policy allows
+   * @param other the file to open, which the trust policy allows
    * @param loader reads the metadata, or creates that of a new file
-   * @throws CollectiveException on all ranks if any of them cannot open it
+   * @throws CollectiveException on all ranks if any rank cannot open the file
    */
   public <M extends MetadataSource> OpenedFile<M> openAlong(
       ReferencedFiles.Found other, FileAccess access, MetadataLoader<M> loader) {
@@ -142,7 +142,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Runs a part of a step that all ranks take on another file; this part also reads this file.
+   * Runs a part of a step that all ranks run on another file; the part also reads this file.
    *
    * @throws Exception the exception that the part throws
    */
@@ -183,7 +183,7 @@ public final class CollectiveFile implements AutoCloseable {
     return connection.file().size();
   }
 
-  /** Returns access to the steps that all ranks take in the same way. Local. */
+  /** Returns the part that runs steps on all ranks. Local. */
   public FileSteps steps() {
     return parts.steps();
   }
@@ -222,7 +222,8 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * Returns the global heap for storing new variable-length contents. Local.
    *
-   * @throws IllegalStateException if the file is open for reading only
+   * @throws IllegalStateException if the file is closed or open for reading only, or if a commit of
+   *     the file failed
    */
   public HeapSpace writableHeap() {
     state.checkWritable();
@@ -241,7 +242,8 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * Runs tasks on the workers of this rank and waits for all of them. Local.
    *
-   * @param memory the memory that the tasks use and that other code has provided
+   * @param memory the memory of callers that the tasks access; if only the calling thread may
+   *     access it, that thread runs all tasks
    * @return the results in task order
    * @throws RuntimeException the first failure in task order
    */
@@ -271,8 +273,8 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Runs a step of a read that need not exclude other operations. With a single rank, the step may
-   * run at the same time as other operations; otherwise it is a step of all ranks.
+   * Runs a step of a read. With a single rank, the step may run at the same time as other
+   * operations; with several ranks, all ranks run it together.
    *
    * @param path path of the object, for messages
    * @param preparation runs first; if it fails on one rank, the step fails on all ranks
@@ -287,7 +289,8 @@ public final class CollectiveFile implements AutoCloseable {
    * Writes to several datasets in one operation.
    *
    * @param subject names the datasets, for messages
-   * @param agreement makes several ranks agree on the datasets before the writes
+   * @param agreement makes all ranks agree on the datasets before the writes; not called with a
+   *     single rank
    * @param writes performs the writes
    */
   public void joint(String subject, Runnable agreement, Runnable writes) {
@@ -299,14 +302,14 @@ public final class CollectiveFile implements AutoCloseable {
     return parts.io().needsOtherRanks();
   }
 
-  /** Returns the limits of the chunk cache, as they were requested. Local; any thread. */
+  /** Returns the limits of the chunk cache, as requested. Local; any thread. */
   public CacheOptions cacheOptions() {
     return parts.context().cache().options();
   }
 
   /**
-   * Returns the statistics of the chunk cache, even if the file is closed. Takes no lock that a
-   * request holds while the request runs. Local; any thread.
+   * Returns the statistics of the chunk cache, even if the file is closed. Does not wait for
+   * running requests. Local; any thread.
    */
   public CacheStatistics cacheStatistics() {
     return parts.context().cache().statistics();
@@ -314,8 +317,8 @@ public final class CollectiveFile implements AutoCloseable {
 
   /**
    * Changes the limits of the chunk cache on this rank, and immediately evicts chunks until the
-   * cache is within them or no more chunks can be evicted. The thread acquires the store lock
-   * before it enters the file, because a flush of several ranks holds this lock while it waits for
+   * cache is within the new limits or no more chunks can be evicted. The store lock is acquired
+   * before the gate is entered, because a flush of several ranks holds this lock while it waits for
    * other ranks. Local; any thread.
    *
    * @throws IllegalArgumentException if the new options have a different eviction policy
@@ -368,9 +371,9 @@ public final class CollectiveFile implements AutoCloseable {
    *
    * @param first runs when no other thread uses the file any longer, before the changes are stored;
    *     a second call does not run it
-   * @throws CollectiveException on all ranks if one of them cannot store the changes, in which case
-   *     the file is closed nevertheless, or makes a different collective call instead; the file
-   *     stays open if that call concerns a different file
+   * @throws CollectiveException on all ranks if a rank cannot store the changes (the file is closed
+   *     nevertheless), or if a rank makes a different collective call instead (this file stays open
+   *     if that call concerns a different file)
    */
   public void close(Runnable first) {
     closing.close(first);

@@ -40,7 +40,7 @@ public final class DatasetRegistry {
   /**
    * Removes a deleted dataset with its unflushed changes and frees its chunks, after the step has
    * succeeded on all ranks. The caller frees the index and the object header. Local, within a step
-   * that all ranks take.
+   * of all ranks.
    */
   public void drop(ChunkedDataset dataset) {
     gate.exclusively(() -> steps.holdingSpace(() -> dropInside(dataset)));

@@ -16,7 +16,7 @@ import java.util.function.Function;
  * Changes the extent of a dataset on all ranks. If no chunk can change, one step sets the extent.
  * Otherwise, the first step only checks the extent, a flush and a write then change the chunks, and
  * a second step sets the extent. With an implicit index, another write finally fills the chunks
- * that are newly inside the extent, and a third step withdraws the growth if that fails.
+ * that are newly inside the extent, and a third step withdraws the growth if that write fails.
  */
 final class ExtentSteps {
   private final FileSteps steps;
@@ -72,8 +72,9 @@ final class ExtentSteps {
             });
     if (changesChunks) {
       Shape old = dataset.shape();
-      // The record is prepared before any chunk changes. If the preparation failed afterwards, the
-      // elements outside the new extent would be lost, although the extent would be unchanged.
+      // The action that stores the extent is prepared before any chunk changes. If the preparation
+      // failed later, the elements outside the new extent would be lost although the extent would
+      // be unchanged.
       Runnable record =
           changer.prepare(
               dataset,
@@ -110,10 +111,10 @@ final class ExtentSteps {
   }
 
   /**
-   * Withdraws a growth, since the chunks that are newly inside the extent could not be filled and
-   * contain arbitrary bytes.
+   * Withdraws the growth of a dataset, since the chunks that are newly inside the extent could not
+   * be filled and contain arbitrary bytes.
    *
-   * @param failure the failure, equal on all ranks
+   * @param failure the failure to fill the chunks, equal on all ranks
    */
   private void withdraw(
       ChunkedDataset dataset,

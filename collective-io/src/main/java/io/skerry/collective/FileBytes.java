@@ -25,8 +25,8 @@ record FileBytes(MpiFile file, WorkerPool workers) {
   private static final long SHARE = 4 << 20;
 
   /**
-   * Creates the source from which the metadata of a file is read. Within a step that all ranks
-   * take, rank 0 reads and broadcasts the bytes.
+   * Creates the source from which the metadata of a file is read. Within a step of all ranks, rank
+   * 0 reads and broadcasts the bytes.
    *
    * @param reads shares the reads of rank 0 with the other ranks
    */

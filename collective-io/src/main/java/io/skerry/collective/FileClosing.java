@@ -108,7 +108,10 @@ final class FileClosing {
     }
   }
 
-  /** Throws an exception on all ranks if any rank failed to close other files. */
+  /**
+   * Throws an exception on all ranks if any rank failed to close other files; if the ranks can no
+   * longer communicate, only on the ranks that failed.
+   */
   private void agree(LocalStatus others) {
     if (outcome.isAbandoned()) {
       others

@@ -36,7 +36,7 @@ import java.util.Optional;
  * @param access the mode in which the file is opened
  * @param options the options of the file
  * @param ranks a communicator that only this file uses
- * @param watchdog reports that a rank waits for a long time
+ * @param watchdog reports operations that hang
  * @param outcome turns the failure of one rank into a failure of all ranks
  * @param file accesses the bytes; a family or multi file appears as one address space
  * @param lock this rank's lock on the journal; empty if the file is open for reading only
@@ -63,7 +63,7 @@ record FileConnection(
    *     cannot be opened
    * @param order the call order of the communicator; closed together with the file, or if the file
    *     cannot be opened
-   * @throws CollectiveException on all ranks if any of them cannot open it
+   * @throws CollectiveException on all ranks if any rank cannot open the file
    */
   static FileConnection open(
       ReferencedFiles others,
@@ -122,7 +122,7 @@ record FileConnection(
       if (ranks.rank() == 0) {
         found = status.attempt(() -> prepare(others, access, options.locking()), found);
         // Rank 0 takes the lock before the other ranks. Otherwise, two programs could each obtain
-        // the locks of different ranks.
+        // the locks of some of their ranks.
         lock = taken(path, access, 0, options, status);
       }
       outcome.agree(status);
@@ -145,8 +145,8 @@ record FileConnection(
       throw e;
     } finally {
       if (!opened) {
-        // Each rank opens a segmented file for itself, so it must also close it. The MPI library
-        // opens a file on all ranks or on none.
+        // Each rank opens a segmented file separately, so it must also close the file itself. The
+        // MPI library opens a file on all ranks or on none.
         file.filter(SegmentedFile.class::isInstance).ifPresent(MpiFile::close);
         lock.ifPresent(WriterLock::close);
         watchdog.close();
@@ -173,7 +173,8 @@ record FileConnection(
    * Recovers a file and searches for its segments. If the file is to be created, only removes the
    * journal of the file that it replaces. Runs on rank 0.
    *
-   * @return the encoded {@link SegmentMap}; empty if the HDF5 file is a single file or is created
+   * @return the encoded {@link SegmentMap}; empty if the HDF5 file is stored as a single file or is
+   *     to be created
    */
   private static byte[] prepare(ReferencedFiles others, FileAccess access, Locking locking)
       throws IOException {

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 
 /**
  * Opens a file: all ranks open it for access to its bytes, load its metadata in one step, and
- * create the parts that work with it. If any rank fails, the file is closed again on all ranks.
+ * create the parts that operate on it. If any rank fails, the file is closed again on all ranks.
  */
 final class FileOpening {
   private final FileConnection connection;
@@ -41,7 +41,7 @@ final class FileOpening {
    * Opens a file. Collective.
    *
    * @param others the path of the file to open, and the lookup of the other files that it refers to
-   * @throws CollectiveException on all ranks if any of them cannot open it
+   * @throws CollectiveException on all ranks if any rank cannot open the file
    */
   static <M extends MetadataSource> OpenedFile<M> open(
       ReferencedFiles others,
@@ -61,8 +61,8 @@ final class FileOpening {
   }
 
   /**
-   * Opens a file for reading on this rank only, within an operation on another file. An operation
-   * on this file that hangs is not reported, since the operation on the other file is.
+   * Opens a file for reading on this rank only, within an operation on another file. If an
+   * operation on the opened file hangs, only the enclosing operation on the other file is reported.
    *
    * @param others the path of the file to open, and the lookup of the other files that it refers to
    */
@@ -94,7 +94,7 @@ final class FileOpening {
    *
    * @param others the path of the file to open, and the lookup of the other files that it refers to
    * @param steps the steps on the open file
-   * @throws CollectiveException on all ranks if any of them cannot open it
+   * @throws CollectiveException on all ranks if any rank cannot open the file
    */
   static <M extends MetadataSource> OpenedFile<M> openLinked(
       ReferencedFiles others,
@@ -119,7 +119,7 @@ final class FileOpening {
    * that file. Collective.
    *
    * @param others the path of the file to open, and the lookup of the other files that it refers to
-   * @throws CollectiveException on all ranks if any of them cannot open it
+   * @throws CollectiveException on all ranks if any rank cannot open the file
    */
   static <M extends MetadataSource> OpenedFile<M> openAlong(
       ReferencedFiles others, FileAccess access, FileConnection from, MetadataLoader<M> loader) {

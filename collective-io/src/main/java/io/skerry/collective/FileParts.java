@@ -21,7 +21,7 @@ import io.skerry.collective.write.IndependentWriter;
  * @param heap the global heap for variable-length contents
  * @param versions the stored and unstored versions of chunks
  * @param io reads and writes elements, for a single rank or for several ranks
- * @param steps runs the steps that all ranks take in the same way
+ * @param steps runs the steps that all ranks perform in the same way
  * @param datasets the registered chunked datasets
  * @param chunks reads and writes chunked datasets
  * @param blocks writes contiguous datasets and blocks

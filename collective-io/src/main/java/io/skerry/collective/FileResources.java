@@ -32,7 +32,9 @@ final class FileResources {
     return closed;
   }
 
-  /** Returns true if a commit failed after it began, so that nothing more may be stored. */
+  /**
+   * Returns true if a commit failed and could not be undone, so that nothing more may be stored.
+   */
   boolean isCommitInterrupted() {
     return loaded.map(parts -> parts.commit().isInterrupted()).orElse(false);
   }
@@ -84,7 +86,7 @@ final class FileResources {
   /**
    * Releases the resources of this rank without storing anything and without the other ranks, for
    * example because one of them has finalized MPI. Keeps the journal, since other ranks may still
-   * hold locks on it; it is empty, and the next opening of the file removes it. Local.
+   * hold locks on it; it is removed when the file is next opened for writing. Local.
    */
   void releaseAlone() {
     closeGate();
@@ -123,7 +125,7 @@ final class FileResources {
   private void releaseCommit(LoadedResources parts) {
     try {
       // The journal is closed, and its lock released, only after all writes of this rank have
-      // ended, since another program can then open the file for writing.
+      // ended, since another program can open the file for writing as soon as the lock is released.
       parts.commit().close();
     } finally {
       if (connection.outcome().isAbandoned()) {

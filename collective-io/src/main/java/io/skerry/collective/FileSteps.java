@@ -23,8 +23,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Runs steps that all ranks take in the same way: local changes to metadata that are kept if they
- * succeed on all ranks, and otherwise undone on all ranks.
+ * Runs steps that all ranks perform in the same way: local changes to metadata that are kept if
+ * they succeed on all ranks, and otherwise undone on all ranks.
  */
 public final class FileSteps {
   private final FileGate gate;
@@ -34,7 +34,7 @@ public final class FileSteps {
   private final UnusedDatasets unused;
   private final FileFlush flush;
 
-  /** The read that is running and whose ranks exchange messages. */
+  /** The running read in which ranks exchange messages; empty if there is none. */
   private Optional<SharedRead> running = Optional.empty();
 
   FileSteps(
@@ -58,7 +58,7 @@ public final class FileSteps {
   }
 
   /**
-   * Takes a step that is local and has the same result on all ranks. Collective.
+   * Runs a step that is local and has the same result on all ranks. Collective.
    *
    * @param arguments text that must be equal on all ranks
    * @throws CollectiveException on all ranks if the operations, the subjects or the arguments
@@ -72,7 +72,7 @@ public final class FileSteps {
   }
 
   /**
-   * Takes a step that is local and has the same result on all ranks, after each rank has prepared
+   * Runs a step that is local and has the same result on all ranks, after each rank has prepared
    * it. Collective.
    *
    * @param arguments text that must be equal on all ranks
@@ -106,7 +106,7 @@ public final class FileSteps {
   }
 
   /**
-   * Takes a step for which every rank sends a short message to all ranks. The step is local and has
+   * Runs a step for which every rank sends a short message to all ranks. The step is local and has
    * the same result on all ranks. Collective.
    *
    * @param mine creates the message of this rank; if it fails on one rank, the step fails on all
@@ -127,9 +127,9 @@ public final class FileSteps {
   }
 
   /**
-   * Takes a step of a read in which each rank has work of its own, at the same time as the others,
-   * and the ranks may exchange messages. If a rank needs changes of the file that are not stored,
-   * all ranks flush the file and take the step again. Collective.
+   * Runs a step of a read in which the ranks work concurrently, each on its own part, and may
+   * exchange messages. If a rank needs unflushed changes of the file, all ranks flush the file and
+   * run the step again. Collective.
    *
    * @param preparation runs first; if it fails on one rank, the step fails on all ranks before it
    *     begins
@@ -188,20 +188,20 @@ public final class FileSteps {
   }
 
   /**
-   * Checks that a read that is running may use this file as a source of its own virtual datasets.
-   * Local.
+   * Checks that the running read, if any, may read this file as a source of the file's own virtual
+   * datasets. Local.
    *
-   * @throws UnstoredChangesException if several ranks are in a collective read and may have
-   *     unflushed changes; the read must not catch it
+   * @throws UnstoredChangesException if the ranks may have unflushed changes; the read must not
+   *     catch this exception
    */
   public void requireStored() {
     running.ifPresent(SharedRead::requireStored);
   }
 
   /**
-   * Computes numbers on all ranks at the same time, and returns the least of each among the ranks.
-   * Returns the numbers of this rank if it is not in a step, but in a local operation. Collective
-   * within a step, otherwise local.
+   * Computes numbers on all ranks, and returns the minimum of each number over the ranks. Outside a
+   * step, in a local operation, returns the numbers of this rank. Collective within a step,
+   * otherwise local.
    *
    * @param point the name of this point of the step
    * @param mine computes the numbers of this rank
@@ -213,7 +213,8 @@ public final class FileSteps {
     }
     steps.reads().meet(point);
     long[] own = mine.get();
-    // A rank that has failed does not come here, and the others must not wait for its numbers.
+    // A rank that has failed does not reach this point, and the others must not wait for its
+    // numbers.
     steps.reads().meet("after " + point);
     return steps.ranks().allReduce(own, Reduction.MIN);
   }
@@ -232,9 +233,9 @@ public final class FileSteps {
   }
 
   /**
-   * Prevents the cache from allocating space during a step that may allocate space itself. A step
-   * that unlinks objects may delete datasets; with a single rank, this method therefore first waits
-   * until the requests of other threads have ended.
+   * Runs a step, and prevents the cache from allocating space meanwhile if the step itself may
+   * allocate space. A step that unlinks objects may delete datasets; with a single rank, this
+   * method therefore first waits until the requests of other threads have ended.
    */
   private <T> T holdingSpace(Operation operation, Supplier<T> body) {
     if (!operation.changesFile()) {
@@ -260,7 +261,8 @@ public final class FileSteps {
   }
 
   /**
-   * Prevents the cache from allocating space while an action runs that may allocate space. Local.
+   * Runs an action that may allocate space, and prevents the cache from allocating space meanwhile.
+   * Local.
    */
   void holdingSpace(Runnable body) {
     boolean unusedResult =

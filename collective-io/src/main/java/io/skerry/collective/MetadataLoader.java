@@ -17,7 +17,7 @@ public interface MetadataLoader<M extends MetadataSource> {
    * bytes that it reads; the result is equal on all ranks. Local.
    *
    * @param source the bytes of the file, from its first byte
-   * @param log undoes the changes made by later steps that fail
+   * @param log the log that undoes the changes of later steps that fail
    */
   LoadedMetadata<M> load(ByteSource source, UndoLog log) throws IOException;
 }

@@ -34,7 +34,7 @@ final class ParallelIo implements ChunkIo {
   private final Runnable flush;
 
   /**
-   * Creates access to the dataset elements of an open file.
+   * Creates the object that reads and writes the elements of an open file.
    *
    * @param beforeTransfer stores all changes, within a read or write that has already begun
    * @param flush stores all changes after a write, for a caller that holds the gate

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Writes elements of contiguous datasets, and blocks of new objects: their elements, and metadata
- * such as heaps.
+ * Writes elements of contiguous datasets, and the blocks of new objects, which contain elements or
+ * metadata such as heaps.
  */
 public final class RawBlocks {
   private final OpenState state;
@@ -39,7 +39,7 @@ public final class RawBlocks {
    * Writes elements of a contiguous dataset; each rank has its own part. The elements are in the
    * file when the call returns, and are durable after the next flush. Collective.
    *
-   * @param dataset the dataset without its address
+   * @param dataset the dataset; its address is taken from the prepared write
    * @param mine prepares the write on this rank; if it fails on one rank, the write fails on all
    *     ranks
    */

@@ -34,7 +34,7 @@ public final class RawChunks {
   private final ExtentSteps extents;
 
   /**
-   * Creates access to the chunked datasets of an open file.
+   * Creates the object that accesses the chunked datasets of an open file.
    *
    * @param io reads and writes elements, for a single rank or for several ranks
    */
@@ -124,9 +124,9 @@ public final class RawChunks {
   }
 
   /**
-   * Stores encoded chunks of a dataset that has not been written to, without the chunk cache; each
-   * rank has its own chunks. The chunks become part of the file with the next flush, provided that
-   * the metadata has also changed by then; otherwise, that flush may find nothing to store.
+   * Stores encoded chunks of a dataset that has not been written to, bypassing the chunk cache;
+   * each rank has its own chunks. The chunks become part of the file with the next flush, provided
+   * that the metadata has also changed by then; otherwise, that flush may find nothing to store.
    * Collective.
    *
    * @param images creates this rank's images of chunks that are not stored yet; if it fails on one
@@ -146,10 +146,11 @@ public final class RawChunks {
   }
 
   /**
-   * Replaces stored chunks with encoded images, without the chunk cache. However, an image for a
-   * chunk at a fixed address becomes a dirty chunk in the cache. Each rank passes its own images;
-   * if several ranks pass an image of the same chunk, that of the highest rank is stored. Earlier
-   * changes are flushed first. The replacement is durable after the next flush. Collective.
+   * Stores encoded images as the new contents of chunks. The images bypass the chunk cache, except
+   * that an image for a chunk at a fixed address becomes a dirty chunk in the cache. Each rank
+   * passes its own images; if several ranks pass an image of the same chunk, that of the highest
+   * rank is stored. Earlier changes are flushed first. The replacement is durable after the next
+   * flush. Collective.
    *
    * @param images creates the images of this rank
    * @throws CollectiveException on all ranks if an image of any rank cannot be stored, for example

@@ -39,7 +39,7 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   private final Runnable flush;
 
   /**
-   * Creates access to the dataset elements of an open file.
+   * Creates the object that reads and writes the elements of an open file.
    *
    * @param flush enters the gate and stores all changes
    */
@@ -61,9 +61,8 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   @Override
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
     TypedMemory memory;
-    // This method avoids the closures that the other methods create. While it uses only
-    // chunks in memory, it does not enter the gate either: these chunks remain usable when
-    // the file is closed.
+    // This method avoids the closures that the other methods create. If all chunks are in memory,
+    // it does not enter the gate either, since these chunks remain usable after the file is closed.
     try {
       memory = target.get();
       if (reader.readsFromMemory(dataset, selection, memory)) {
@@ -168,8 +167,8 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   }
 
   /**
-   * Runs the writes directly, since a single rank need not agree; other threads may write at the
-   * same time.
+   * Runs the writes directly, since a single rank needs no agreement; other threads may write at
+   * the same time.
    */
   @Override
   public void joint(String subject, Runnable agreement, Runnable writes) {

@@ -35,8 +35,8 @@ final class UnusedDatasets {
    * Releases the unused datasets if there are at least 1,024 datasets and at least twice as many as
    * after the last search. Collective; the caller must hold the gate.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails; each rank then
-   *     releases all unused datasets or none, like the other ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails; in this case,
+   *     either all ranks release all unused datasets, or no rank releases any
    */
   void release() {
     if (context.directory().size() < most) {

@@ -10,10 +10,10 @@ import java.util.function.Consumer;
  * Options of an open file: memory limits, worker threads, the format of new objects, hints for the
  * MPI library, and the policy for other files that the file names. Immutable.
  *
- * <p>The format, the write mode, the trust policy, the view, the hints and the round limit must be
- * equal on all ranks. The round limits are not compared, but different values can make ranks wait
- * for each other. The other options may differ: each rank applies its own values, and a write
- * flushes if any rank exceeds its dirty limit.
+ * <p>The format, the write mode, the trust policy, the virtual view, the treatment of missing
+ * sources, the hints and the round limit must be equal on all ranks. The round limits are not
+ * compared, but different values can make ranks wait for each other. The other options may differ:
+ * each rank applies its own values, and a write flushes if any rank exceeds its dirty limit.
  *
  * <p>No argument may be null.
  */
@@ -59,7 +59,8 @@ public final class FileOptions {
      * The write creates the missing source files, and the missing datasets in source files, with
      * the datatype and the fill value of the virtual dataset and the smallest extent that its
      * mappings need. A new file is created in the first folder of the {@linkplain #virtualPrefix
-     * prefix}, or in that of the virtual dataset; the folder must exist.
+     * prefix} or, without a prefix, beside the file with the virtual dataset; the folder must
+     * exist.
      */
     CREATED
   }
@@ -81,7 +82,6 @@ public final class FileOptions {
     return new FileOptions();
   }
 
-  /** Returns a changed copy. */
   private FileOptions with(Consumer<FileOptions> change) {
     FileOptions copy = new FileOptions();
     copy.dirtyLimit = dirtyLimit;
@@ -112,18 +112,18 @@ public final class FileOptions {
   }
 
   /**
-   * The number of dirty bytes on a rank above which a write flushes the file. The effective limit
-   * is at most an eighth of the heap. With several ranks, each rank counts its dirty chunks and the
-   * pieces that it is about to receive, and the flush precedes the write. A single rank counts its
-   * dirty chunks after the write, and flushes if they exceed the limit. Dirty chunks that the cache
-   * has evicted do not count. Local, thread-safe; does not fail.
+   * The limit on the dirty bytes of a rank; a write that exceeds it flushes the file. The effective
+   * limit is at most an eighth of the heap. With several ranks, each rank counts its dirty chunks
+   * and the pieces that it is about to receive, and the flush precedes the write. A single rank
+   * counts its dirty chunks after the write, and flushes if they exceed the limit. Dirty chunks
+   * that the cache has evicted do not count. Local, thread-safe; does not fail.
    */
   public long dirtyLimit() {
     return dirtyLimit;
   }
 
   /**
-   * Returns these options with another dirty limit. Local, thread-safe.
+   * Returns these options with a different dirty limit. Local, thread-safe.
    *
    * @param bytes the limit in bytes, at least 1
    * @throws IllegalArgumentException if the limit is not positive
@@ -142,7 +142,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another limit for a write round. Local, thread-safe.
+   * Returns these options with a different limit for a write round. Local, thread-safe.
    *
    * @param bytes the limit in bytes, at least 1
    * @throws IllegalArgumentException if the limit is not positive
@@ -161,7 +161,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another limit for a read round. Local, thread-safe.
+   * Returns these options with a different limit for a read round. Local, thread-safe.
    *
    * @param bytes the limit in bytes, at least 1
    * @throws IllegalArgumentException if the limit is not positive
@@ -176,7 +176,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another chunk cache, as in {@code
+   * Returns these options with a different chunk cache, as in {@code
    * standard().withCache(CacheOptions.standard().withFixedSize(16 << 20))}. Local, thread-safe;
    * does not fail.
    *
@@ -195,7 +195,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another number of worker threads. Local, thread-safe.
+   * Returns these options with a different number of worker threads. Local, thread-safe.
    *
    * @param threads the number of threads, at least 1
    * @throws IllegalArgumentException if the number is not positive
@@ -204,16 +204,13 @@ public final class FileOptions {
     return with(options -> options.workers = (int) checked("workers", 1, threads));
   }
 
-  /**
-   * The treatment of stored chunks of fixed size that are overwritten. Local, thread-safe; does not
-   * fail.
-   */
+  /** The treatment of overwritten chunks of fixed size. Local, thread-safe; does not fail. */
   public Overwriting overwriting() {
     return overwriting;
   }
 
   /**
-   * Returns these options with another treatment of overwritten chunks of fixed size. Local,
+   * Returns these options with a different treatment of overwritten chunks of fixed size. Local,
    * thread-safe; does not fail.
    */
   public FileOptions withOverwriting(Overwriting how) {
@@ -221,17 +218,17 @@ public final class FileOptions {
   }
 
   /**
-   * The total size, in bytes, at or above which whole chunks are stored directly: if the whole
-   * chunks that only this rank writes in one call have at least this size in total, the rank may
-   * store them during the write instead of keeping them in memory until the flush. Local,
-   * thread-safe; does not fail.
+   * The minimum total size, in bytes, of whole chunks that are stored directly: if the whole chunks
+   * that only this rank writes in one call have at least this size in total, the rank may store
+   * them during the write instead of keeping them in memory until the flush. Local, thread-safe;
+   * does not fail.
    */
   public long aheadLimit() {
     return aheadLimit;
   }
 
   /**
-   * Returns these options with another total size at or above which whole chunks are stored
+   * Returns these options with a different minimum total size of whole chunks that are stored
    * directly. Local, thread-safe.
    *
    * @param bytes the size in bytes, at least 0
@@ -241,15 +238,12 @@ public final class FileOptions {
     return with(options -> options.aheadLimit = checked("aheadLimit", 0, bytes));
   }
 
-  /**
-   * The time at which written chunks are stored; equal on all ranks. Local, thread-safe; does not
-   * fail.
-   */
+  /** The time at which chunks are stored; equal on all ranks. Local, thread-safe; does not fail. */
   public WriteMode mode() {
     return mode;
   }
 
-  /** Returns these options with another write mode. Local, thread-safe; does not fail. */
+  /** Returns these options with a different write mode. Local, thread-safe; does not fail. */
   public FileOptions withWriteMode(WriteMode when) {
     return with(options -> options.mode = when);
   }
@@ -264,7 +258,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another format for new objects. An existing file keeps its
+   * Returns these options with a different format for new objects. An existing file keeps its
    * superblock, and existing objects keep their format. Local, thread-safe; does not fail.
    */
   public FileOptions withBounds(FormatBounds form) {
@@ -281,9 +275,9 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with other hints. Skerry itself uses {@code striping_unit}, the size of a
-   * stripe in bytes: if a collective write or a flush allocates at least one stripe of space for
-   * chunks at the end of the file, this space begins at a stripe boundary. Local, thread-safe.
+   * Returns these options with different hints. Skerry itself uses {@code striping_unit}, the size
+   * of a stripe in bytes: if a collective write or a flush allocates at least one stripe of space
+   * for chunks at the end of the file, this space begins at a stripe boundary. Local, thread-safe.
    *
    * @throws IllegalArgumentException if {@code striping_unit} is not a decimal number of bytes from
    *     1 to 10^12 - 1
@@ -293,17 +287,14 @@ public final class FileOptions {
     return with(options -> options.hints = copy);
   }
 
-  /**
-   * The policy for other files that the file names; equal on all ranks. Local, thread-safe; does
-   * not fail.
-   */
+  /** The policy for other files; equal on all ranks. Local, thread-safe; does not fail. */
   public Trust trust() {
     return trust;
   }
 
   /**
-   * Returns these options with another policy for other files that the file names. The default is
-   * {@link Trust#ALL}; files of unknown origin should be opened with {@link Trust#SAME_FOLDER}.
+   * Returns these options with a different policy for other files that the file names. The default
+   * is {@link Trust#ALL}; files of unknown origin should be opened with {@link Trust#SAME_FOLDER}.
    * Local, thread-safe; does not fail.
    */
   public FileOptions withTrust(Trust policy) {
@@ -319,7 +310,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another extent of virtual datasets with unlimited mappings,
+   * Returns these options with a different extent of virtual datasets with unlimited mappings,
    * including those that are sources of other virtual datasets. Local, thread-safe; does not fail.
    */
   public FileOptions withVirtualView(VirtualView view) {
@@ -332,8 +323,8 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with other folders in which sources of virtual datasets are searched for.
-   * If the environment variable {@value VirtualPrefix#VARIABLE} names folders, these take
+   * Returns these options with different folders in which sources of virtual datasets are searched
+   * for. If the environment variable {@value VirtualPrefix#VARIABLE} names folders, these take
    * precedence. Local, thread-safe; does not fail.
    */
   public FileOptions withVirtualPrefix(VirtualPrefix prefix) {
@@ -349,7 +340,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another treatment of missing sources of virtual datasets. Local,
+   * Returns these options with a different treatment of missing sources of virtual datasets. Local,
    * thread-safe; does not fail.
    */
   public FileOptions withMissingSources(MissingSources how) {
@@ -365,7 +356,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another use of file locks, for example for a file system without
+   * Returns these options with a different use of file locks, for example for a file system without
    * locks. The default is that of the {@linkplain Locking#ofProcess process}. Local, thread-safe;
    * does not fail.
    */

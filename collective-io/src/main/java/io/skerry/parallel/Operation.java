@@ -64,8 +64,8 @@ public enum Operation {
   }
 
   /**
-   * Returns whether all ranks take the steps of the operation at the same time, because a step may
-   * read a second file. In all other operations, rank 0 takes a step first and shares the metadata
+   * Returns whether all ranks run the steps of the operation at the same time, because a step may
+   * read a second file. In all other operations, rank 0 runs a step first and shares the metadata
    * that it has read. Local, thread-safe; does not fail.
    */
   public boolean readsOtherFiles() {

@@ -3,10 +3,10 @@ package io.skerry.parallel;
 import java.util.Set;
 
 /**
- * Reports the work that the last write, erasure, read or flush of a file did on this rank. It is
- * the counterpart of {@code H5Pget_mpio_actual_io_mode} and {@code H5Pget_mpio_no_collective_cause}
- * of the C library, and also reports amounts. If the operation had to flush first, the numbers of
- * bytes and extents include those of the flush.
+ * Reports the work that the last write, erasure, read or flush of a file performed on this rank. It
+ * is the counterpart of {@code H5Pget_mpio_actual_io_mode} and {@code
+ * H5Pget_mpio_no_collective_cause} of the C library, and also reports amounts. If the operation had
+ * to flush first, the numbers of bytes and extents include those of the flush.
  *
  * @param operation the operation
  * @param subject the path of the dataset or datasets; empty for a flush

@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * Finishes or discards a flush that was interrupted because its process was killed. Opening a file
- * does the same. These methods are for programs that need to know what was done, or that want other
- * software to read the file. Methods without a {@code locking} parameter use the default of the
+ * does the same. These methods are for programs that report the result, or that make the file
+ * readable for other software. Methods without a {@code locking} parameter use the default of the
  * {@linkplain Locking#ofProcess process}.
  *
  * <p>All methods are local: one process calls them, while no writer has the file open. They are

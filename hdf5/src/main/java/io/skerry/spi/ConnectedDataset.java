@@ -137,7 +137,7 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
     apply(() -> DatasetWrite.of(this, selection, values));
   }
 
-  /** Writes values that are converted first, on this rank. */
+  /** Prepares a write and performs it; if any rank cannot prepare it, the write fails on all. */
   private void apply(Supplier<DatasetWrite> write) {
     connectedFile().prepared(Operation.WRITE, shownPath(), () -> stored(write.get())).apply();
   }
@@ -269,7 +269,7 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
     stored.extendTo(extent);
   }
 
-  /** Converts a write to this dataset into a write to the dataset of the connector. */
+  /** Converts a write that names this dataset into one that names the {@link StoredDataset}. */
   StoredWrite stored(DatasetWrite write) {
     return new StoredWrite(stored, write.selection(), write.content());
   }

@@ -34,7 +34,7 @@ final class ConnectedFile implements H5File {
   private final Communicator.RankSet ranks;
 
   /**
-   * Creates the file.
+   * Creates the API object for a file of a connector.
    *
    * @param ranks the ranks that have the file open
    */
@@ -47,7 +47,7 @@ final class ConnectedFile implements H5File {
    * Prepares the arguments of a collective operation.
    *
    * @param operation the operation
-   * @param object the path of its object; empty for the file
+   * @param object the path of the object on which the operation is called; empty for the file
    * @param arguments computes the arguments; if it fails on one rank, all ranks throw an exception
    */
   <T> T prepared(Operation operation, String object, Supplier<T> arguments) {
@@ -57,7 +57,7 @@ final class ConnectedFile implements H5File {
         () -> stored.refused(operation, object, status.failure().orElseThrow()));
   }
 
-  /** Checks on this rank that a collective operation has all its arguments. */
+  /** Checks that no argument is null; if one is null on any rank, the operation fails on all. */
   void require(Operation operation, Object... arguments) {
     boolean unused =
         prepared(
@@ -215,7 +215,7 @@ final class ConnectedFile implements H5File {
         prepared(Operation.WRITE, "", () -> writes.stream().map(this::stored).toList()));
   }
 
-  /** Converts a write to a dataset of this file into one to the stored dataset behind it. */
+  /** Converts a write that names a dataset of this file into one for its {@link StoredDataset}. */
   private StoredWrite stored(DatasetWrite write) {
     Objects.requireNonNull(write.selection(), "the selection is null");
     Objects.requireNonNull(write.content(), "the content is null");

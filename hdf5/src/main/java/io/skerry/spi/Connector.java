@@ -29,7 +29,7 @@ public interface Connector {
    *
    * @param path the path of the file; {@link FileAccess#CREATE} replaces an existing file, {@link
    *     FileAccess#CREATE_NEW} refuses it
-   * @param access the access: reading, writing or creation
+   * @param access the access mode: reading, writing or creation
    * @param ranks the ranks that open the file together
    * @param options limits on memory and threads, the format of new objects, and the policy for
    *     other files

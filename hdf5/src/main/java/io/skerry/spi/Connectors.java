@@ -16,7 +16,7 @@ public final class Connectors {
    *
    * @param connector the connector that stores the file
    * @param path the path of the file, equal on all ranks
-   * @param access the access: reading, writing or creation
+   * @param access the access mode: reading, writing or creation
    * @param ranks the ranks that open the file together
    * @param options the options; {@link FileOptions} states which of them must be equal on all ranks
    * @return the open file

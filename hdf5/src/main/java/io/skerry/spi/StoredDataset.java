@@ -89,9 +89,10 @@ public non-sealed interface StoredDataset extends StoredObject {
 
   /**
    * Returns the mappings of a virtual dataset; see {@link io.skerry.Dataset#virtualLayout}. Local,
-   * thread-safe; does not fail.
+   * thread-safe.
    *
    * @return the mappings; empty if the dataset is not virtual
+   * @throws io.skerry.exception.FormatException if a stored mapping is damaged
    */
   default Optional<VirtualLayout> virtualLayout() {
     return Optional.empty();
@@ -109,7 +110,7 @@ public non-sealed interface StoredDataset extends StoredObject {
 
   /**
    * Returns the other files that hold elements of the dataset; see {@link
-   * io.skerry.Dataset#elementFiles}. Local; for a virtual dataset not thread-safe: while the method
+   * io.skerry.Dataset#elementFiles}. Local; not thread-safe for a virtual dataset: while the method
    * runs, no other thread may call it or read a virtual dataset of the file.
    *
    * @return the paths of the files; empty if all elements are in this file
@@ -137,8 +138,8 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, {@code values} has too few bytes (or too many, unless the chunks
    *     contain variable-length content), the types cannot be converted, or the values cannot be
-   *     stored; {@link io.skerry.Dataset#write(Selection, Datatype, MemorySegment)} lists the
-   *     values that an HDF5 file may then contain
+   *     stored; {@link io.skerry.Dataset#write(Selection, Datatype, MemorySegment)} states what may
+   *     have changed in an HDF5 file after a failure
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -246,8 +247,8 @@ public non-sealed interface StoredDataset extends StoredObject {
 
   /**
    * Returns the number of bytes that the dataset occupies in the file, broken down by use. If the
-   * dataset is chunked and the file is open for writing, flushes first. Then each rank reads the
-   * stored chunks by itself. Collective.
+   * dataset is chunked and the file is open for writing, flushes first. Each rank then reads the
+   * storage independently. Collective.
    *
    * @return the statistics, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
@@ -289,7 +290,8 @@ public non-sealed interface StoredDataset extends StoredObject {
    *     a flush fails before its commit, or a chunk that is only partly inside the new extent
    *     cannot be read
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
-   * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
+   * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is neither chunked nor
+   *     virtual
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void extendTo(long... extent);
@@ -334,8 +336,8 @@ public non-sealed interface StoredDataset extends StoredObject {
      *
      * @param path the path of the dataset, for messages
      * @param unit the number of array elements per value
-     * @param valueBytes the number of bytes that one value takes on the heap, in the array and in
-     *     objects made from it
+     * @param valueBytes the number of heap bytes that one value occupies, in the array and in
+     *     objects created from it
      * @param array a function that creates an array of the given length
      * @param segment a function that returns the memory of the array
      */

@@ -275,12 +275,13 @@ public interface StoredFile extends AutoCloseable {
   }
 
   /**
-   * Lets a collective operation fail on all ranks that this rank cannot begin, for example because
-   * an argument is missing. Collective: the other ranks begin the operation. This implementation
-   * returns the failure of this rank, as suffices for files that a single rank has open.
+   * Makes a collective operation fail on all ranks if this rank cannot begin it, for example
+   * because an argument is null. Collective: the other ranks begin the operation. This
+   * implementation only returns the failure of this rank, which suffices if no other rank has the
+   * file open.
    *
    * @param operation the operation that the other ranks begin
-   * @param object the path of the object of the operation; empty for the file
+   * @param object the path of the object on which the operation is called; empty for the file
    * @param failure the failure of this rank
    * @return the exception to throw on this rank
    */
@@ -289,8 +290,8 @@ public interface StoredFile extends AutoCloseable {
   }
 
   /**
-   * Returns the report on the last write, read or flush of this rank. Local, thread-safe; does not
-   * fail.
+   * Returns the report of the last write, erasure, read or flush on this rank. Local, thread-safe;
+   * does not fail.
    *
    * @return the report; empty if the connector does not collect reports
    */

@@ -24,8 +24,8 @@ public non-sealed interface StoredGroup extends StoredObject {
 
   /**
    * Opens the object to which a hard link of this group leads. Local and thread-safe for groups and
-   * named datatypes; collective for datasets. Each rank opens the object by itself, so the call can
-   * fail on one rank and succeed on the others.
+   * named datatypes; collective for datasets. Each rank opens the object independently, so the call
+   * can fail on one rank and succeed on the others.
    *
    * @param link a link of this group, equal on all ranks if it leads to a dataset
    * @return the object

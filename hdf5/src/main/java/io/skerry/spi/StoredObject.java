@@ -11,7 +11,7 @@ public sealed interface StoredObject permits StoredGroup, StoredDataset, StoredD
   String path();
 
   /**
-   * Returns the path in a form that takes little memory for deeply nested objects. Local,
+   * Returns the path in a form that uses little memory for deeply nested objects. Local,
    * thread-safe; does not fail.
    *
    * @return the path

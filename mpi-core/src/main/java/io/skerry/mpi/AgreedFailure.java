@@ -7,18 +7,18 @@ package io.skerry.mpi;
  */
 public interface AgreedFailure {
   /**
-   * Returns the ranks that have agreed on the failure and throw it. A failure that was agreed on
-   * another communicator is unknown to the other ranks, which may wait for those that throw it. A
-   * rank that fails alone returns a set of one rank. Local, thread-safe; does not fail.
+   * Returns the ranks that have agreed on the failure and throw it; a set of one rank if this rank
+   * failed alone. Ranks outside the set are unaware of the failure and may wait for the ranks in
+   * the set. Local, thread-safe; does not fail.
    */
   Communicator.RankSet agreedRanks();
 
   /**
-   * Returns whether a throwable is an {@link AgreedFailure} on which all given ranks have agreed,
-   * and perhaps others. Local, thread-safe; does not fail.
+   * Returns whether a throwable is an {@link AgreedFailure} on which at least the given ranks have
+   * agreed. Local, thread-safe; does not fail.
    *
    * @param failure the throwable, thrown on this rank
-   * @param ranks the ranks of a communicator of this rank
+   * @param ranks the ranks of a communicator that contains this rank
    */
   static boolean isAgreed(Throwable failure, Communicator.RankSet ranks) {
     return failure instanceof AgreedFailure agreed && agreed.agreedRanks().containsAll(ranks);

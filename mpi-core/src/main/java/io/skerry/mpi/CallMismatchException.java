@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Thrown if ranks have begun different collective calls. All ranks of the communicator throw this
- * exception in the calls that differ, so all can continue with their next call, unless a rank has
+ * Thrown if ranks have begun different collective calls. Each rank of the communicator throws this
+ * exception in the call that it has begun, and can continue with its next call, unless a rank has
  * ended MPI. {@link Communicator#barrier} wraps the exception in an {@link MpiException}.
  */
 public final class CallMismatchException extends RuntimeException {

@@ -8,12 +8,12 @@ package io.skerry.mpi;
  * different files are compared too.
  *
  * <p>If a rank waits in {@link #begin} for the others longer than {@code -Dskerry.patience} seconds
- * (300 by default; 0 means no limit), the known positions of the ranks are printed on standard
- * error, and the job ends. Ranks of {@link LocalRanks} throw an {@link MpiException} of class
- * {@link MpiErrorClass#TIMEOUT} instead. A rank that ends MPI waits without a limit.
+ * (300 by default; 0 means no limit), the calls of the ranks are printed on standard error, as far
+ * as they are known, and the job ends. Ranks of {@link LocalRanks} throw an {@link MpiException} of
+ * class {@link MpiErrorClass#TIMEOUT} instead. A rank that ends MPI waits without a limit.
  */
 public interface CallOrder extends AutoCloseable {
-  /** The maximum number of words that a rank can pass with a call. */
+  /** The maximum number of words (values of type {@code long}) that a rank can pass with a call. */
   int MOST_WORDS = 8;
 
   /**

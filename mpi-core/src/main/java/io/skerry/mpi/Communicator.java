@@ -68,8 +68,8 @@ public interface Communicator extends AutoCloseable {
   String name();
 
   /**
-   * Returns the ranks of this communicator as a set. A duplicate, and a split that contains all
-   * ranks, has the same set. Local, thread-safe; does not fail.
+   * Returns the ranks of this communicator as a set. A duplicate has the same set, as has a split
+   * that contains all ranks. Local, thread-safe; does not fail.
    */
   RankSet rankSet();
 
@@ -381,9 +381,9 @@ public interface Communicator extends AutoCloseable {
 
   /**
    * The ranks of a communicator as a set, which remains usable after the communicator was closed.
-   * Its size in memory does not depend on the number of ranks: it stores from which sets it was
-   * split. Immutable, thread-safe. Two sets from different splits are different even if they hold
-   * the same ranks, and a deserialized set is different from the original.
+   * Its size in memory does not depend on the number of ranks: it stores only that number and the
+   * set from which it was split. Immutable, thread-safe. Two sets from different splits are
+   * different even if they hold the same ranks, and a deserialized set differs from the original.
    */
   final class RankSet implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -407,9 +407,10 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Returns the set of some or all ranks of this set. Local; does not fail.
+     * Returns a set that represents some or all ranks of this set. Local; does not fail.
      *
-     * @param part the number of these ranks
+     * @param part the number of ranks in the result; if it is the size of this set, the result is
+     *     this set
      */
     public RankSet split(int part) {
       return part == size ? this : new RankSet(part, Optional.of(this));

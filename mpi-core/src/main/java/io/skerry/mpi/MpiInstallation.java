@@ -9,10 +9,10 @@ import java.util.List;
  *     {@code mpj-express}
  * @param library the file or name of the library; {@code none} if no library is used
  * @param version the version text of the library, on one line
- * @param standard the version of the MPI standard that the library implements, such as {@code 3.1},
- *     or empty
+ * @param standard the version of the MPI standard that the library implements, such as {@code 3.1};
+ *     empty if no library is used
  * @param threads the thread level that was requested or granted, such as {@code FUNNELED}
- * @param warnings the known problems of this library with its settings, each with its remedy
+ * @param warnings warnings about this library and its settings, each with a remedy
  */
 public record MpiInstallation(
     String backEnd,

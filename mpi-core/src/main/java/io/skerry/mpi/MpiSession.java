@@ -18,7 +18,7 @@ public interface MpiSession {
   MpiInstallation installation();
 
   /**
-   * Finalizes the back end. Collective over the world; called only once, by {@link #end}.
+   * Finalizes the back end. Collective over the world; called only once, normally by {@link #end}.
    *
    * @throws MpiException if the library reports an error
    * @throws IllegalStateException if the calling thread did not start the session and the MPI

@@ -12,12 +12,12 @@ public interface Request {
 
   /**
    * Returns whether the transfer has ended, and advances the transfer if it has not. Never waits
-   * for the transfer. If the transfer has failed, {@link #await} throws the failure. Local, not
-   * thread-safe.
+   * for the transfer. If the transfer has ended with a failure, {@link #await} throws that failure.
+   * Local, not thread-safe.
    *
    * @return true if the transfer has ended, successfully or not
-   * @throws MpiException if the transport fails, or if another rank of {@link LocalRanks} has
-   *     failed
+   * @throws MpiException if the transfer has not ended and the transport, or another rank of {@link
+   *     LocalRanks}, has failed
    */
   boolean done();
 

@@ -10,13 +10,14 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Inflates stored frames and does nothing else; its time is a lower bound for reading them.
+ * Inflates stored frames and does nothing else, so its duration is a lower bound on the time to
+ * read the frames.
  *
  * @param stored a zlib stream for each frame
  * @param frameBytes the size of an inflated frame in bytes
  */
 record BareInflate(List<byte[]> stored, int frameBytes) {
-  /** Inflates all frames and returns their {@linkplain #sum sum}. Not timed. */
+  /** Inflates all frames and returns their {@linkplain #sum sum}. This call is not timed. */
   long checksum() throws IOException {
     long sum = 0;
     byte[] frame = new byte[frameBytes];
@@ -41,8 +42,8 @@ record BareInflate(List<byte[]> stored, int frameBytes) {
   }
 
   /**
-   * Inflates all frames on the given number of threads. Each thread takes the next frame when it
-   * has finished one.
+   * Inflates all frames on the given number of threads. Whenever a thread has finished a frame, it
+   * continues with the next remaining one.
    */
   void run(int threads) throws IOException {
     AtomicInteger next = new AtomicInteger();

@@ -8,7 +8,7 @@ import java.nio.file.Path;
  * in advance.
  */
 interface FrameStore extends AutoCloseable {
-  /** Returns the name in the tables. */
+  /** Returns the name of the library for the tables. */
   String name();
 
   /** Returns the path of the file that the library writes, or of a folder of files. */

@@ -5,15 +5,16 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Stores frames with h5py in a dense dataset with one chunk per frame, and with the shuffle and
- * gzip filters at the default level. One Python process performs all runs and measures the time
- * itself, so that neither its start nor the creation of full frames is included.
+ * Stores frames with h5py in a dense dataset with one chunk per frame and the shuffle and gzip
+ * filters at the default level. One Python process performs all runs and measures the time itself,
+ * so that neither the start of the process nor the creation of full frames is included.
  */
 final class H5pyFrames implements FrameStore {
   private final Path path;
   private final PythonChild python;
 
   /**
+   * Creates a store whose Python process is not started yet.
    * @param material the file that {@link Frames#save} has written
    */
   H5pyFrames(Path material, Path folder) {

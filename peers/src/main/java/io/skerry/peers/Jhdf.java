@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * jHDF, a pure Java library. It reads into and writes from arrays only, and undoes filters in the
+ * jHDF, a pure Java library. It reads into and writes from arrays only, and reverses filters on
  * threads of the common pool.
  */
 record Jhdf() implements Library {

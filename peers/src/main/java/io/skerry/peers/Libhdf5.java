@@ -14,7 +14,7 @@ import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
 
 /**
- * The HDF5 library, called through its C functions in the build of Bytedeco. Uses native memory
+ * The HDF5 library in the build by Bytedeco, called through its C functions. Uses native memory
  * only.
  *
  * @param room the memory that reads fill

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 interface Library {
   String DATASET = "data";
 
-  /** Returns the name in the tables. */
+  /** Returns the name of the library for the tables. */
   String name();
 
   /**
@@ -21,7 +21,7 @@ interface Library {
    */
   MemorySegment read(Path file) throws IOException;
 
-  /** Creates a file with the dataset and closes it; the caller forces the file to the device. */
+  /** Creates a file with the dataset and closes the file; the caller forces it to the device. */
   void write(Path file, Layout layout, Source values) throws IOException;
 
   /**
@@ -34,7 +34,7 @@ interface Library {
   /**
    * Opens the file, then every dataset in a group.
    *
-   * @return the sum of the sizes of the first dimensions
+   * @return the sum of the sizes of the datasets' first dimensions
    */
   long walk(Path file, String group) throws IOException;
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Creates a file that has one group with many small datasets, by running h5py. */
+/** Creates a file with one group of many small datasets, using h5py. */
 final class ManyDatasets {
   static final String GROUP = "many";
 

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Programs that run as several ranks under {@code mpirun}. */
+/** Runs programs on several ranks under {@code mpirun}. */
 final class MpirunChild {
   private MpirunChild() {}
 
-  /** Returns the command of a Python program that uses the parallel HDF5 library. */
+  /** Returns the command that runs a Python script with the parallel HDF5 library. */
   static List<String> python(String script) {
     return List.of(
         Optional.ofNullable(System.getenv("SKERRY_MPI_PYTHON")).orElse("/usr/bin/python3"), script);
   }
 
-  /** Returns the command of a main class, in a JVM like this one. */
+  /** Returns the command that runs a main class with the JVM and the class path of this process. */
   static List<String> java(Class<?> program) {
     return List.of(
         ProcessHandle.current().info().command().orElse("java"),

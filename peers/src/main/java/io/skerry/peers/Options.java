@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * The options of {@code ./skerry bench files}.
  *
  * @param rows the number of rows in the dataset; each row has 64 KiB
- * @param datasets the number of datasets in the file that is listed
+ * @param datasets the number of datasets in the group that is listed
  * @param runs the number of counted runs
  * @param folder the folder for the files
  * @param output the format of the results

@@ -43,8 +43,8 @@ final class ParallelBenchmark {
   /**
    * The results of one process.
    *
-   * @param first the seconds of the first run
-   * @param counted the seconds of the counted runs
+   * @param first the duration of the first run in seconds
+   * @param counted the durations of the counted runs in seconds
    * @param sum the sum of the values that were read; 0 for a write
    * @param fileBytes the size of the file in bytes
    */
@@ -180,7 +180,7 @@ final class ParallelBenchmark {
     List<String> command = new ArrayList<>(program(side));
     command.addAll(List.of(task.name(), file.toString(), values.toString()));
     command.addAll(List.of(Integer.toString(options.mib()), Integer.toString(runs)));
-    // The settings of ./skerry for its jobs.
+    // The settings that ./skerry uses for its jobs.
     Map<String, String> settings =
         side == Side.SKERRY
             ? Map.of(

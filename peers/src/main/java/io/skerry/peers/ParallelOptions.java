@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *
  * @param mib the size of the dataset in MiB; a multiple of each number of ranks
  * @param ranks the numbers of ranks to compare
- * @param rounds the number of {@code mpirun} jobs of each side for a task
+ * @param rounds the number of {@code mpirun} jobs that each library runs for a task
  * @param warmup the number of uncounted runs of each process, at least 1
  * @param runs the number of counted runs of each process
  * @param folder the folder for the files

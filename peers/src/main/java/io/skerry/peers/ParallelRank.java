@@ -21,8 +21,8 @@ import java.util.Locale;
 
 /**
  * The program of one rank on Skerry's side; its arguments are {@code TASK FILE VALUES MIB RUNS}.
- * Rank 0 prints one line for each run: the seconds until the call returns, the seconds until the
- * file is closed, and the sum of the values that were read (0 for a write).
+ * Rank 0 prints one line for each run: the time in seconds until the call returns, the time in
+ * seconds until the file is closed, and the sum of the values that were read (0 for a write).
  */
 public final class ParallelRank {
   private final ParallelTask task;

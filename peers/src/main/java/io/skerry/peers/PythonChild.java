@@ -11,8 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A Python process that answers each command line with one line. It measures times itself, so that
- * they include neither its start nor the communication. The first command starts the process.
+ * A Python process that answers each command line with one line. The process measures times itself,
+ * so that they include neither the start of the process nor the communication with it. The first
+ * command starts the process.
  */
 final class PythonChild implements AutoCloseable {
   private final String script;

@@ -14,8 +14,8 @@ import java.util.OptionalDouble;
 
 /**
  * Measures a task with several libraries. A round is one run of each, in an order that rotates from
- * round to round, so that other load on the machine affects all libraries. The first rounds are not
- * counted. All libraries must give the same result.
+ * round to round, so that other load on the machine affects all libraries equally. The first rounds
+ * are not counted. All libraries must give the same result.
  */
 final class Race {
   private final String task;
@@ -70,7 +70,8 @@ final class Race {
   }
 
   /**
-   * Executes the timed part, and returns a function that computes the result, which is not timed.
+   * Executes the timed part of a run, and returns a function that computes the result of the run
+   * outside the measured time.
    */
   @FunctionalInterface
   interface Runner {
@@ -159,7 +160,10 @@ final class Race {
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  /** Returns the median time of {@code theirs} divided by that of {@code ours}. */
+  /**
+   * Returns the median time of {@code theirs} divided by that of {@code ours}; empty if one of them
+   * has no results.
+   */
   OptionalDouble ratio(String ours, String theirs) {
     Optional<double[]> a = Optional.ofNullable(seconds.get(ours));
     Optional<double[]> b = Optional.ofNullable(seconds.get(theirs));

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Stores frames with Skerry in a sparse dataset with one chunk per frame, and with the shuffle and
+ * Stores frames with Skerry in a sparse dataset with one chunk per frame and the shuffle and
  * deflate filters.
  */
 final class SkerryFrames implements FrameStore {

@@ -6,7 +6,7 @@ import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Small reads with Skerry into preallocated memory, like those of {@link Libhdf5Boxes}. */
+/** Small reads with Skerry into preallocated memory, as in {@link Libhdf5Boxes}. */
 final class SkerryGivenMemory implements BoxReader {
   private final Dataset dataset;
   private final long rows;

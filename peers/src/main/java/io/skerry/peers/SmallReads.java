@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 /**
  * Compares reads of single elements, parts of rows and small squares at random positions in
  * datasets whose chunks are all in the cache. Skerry and the HDF5 library read on one thread and on
- * several, h5py on one. Only Skerry reads the sparse dataset.
+ * several threads, h5py on one thread only. Only Skerry reads the sparse dataset.
  *
  * <p>Each task runs in its own JVM, as in JMH, because code that was compiled for one task may be
  * slower in the next.
@@ -104,7 +104,10 @@ final class SmallReads {
     }
   }
 
-  /** Returns rows of 8 elements that cover about a twentieth of the dataset. */
+  /**
+   * Returns runs of 8 elements in random rows, which together cover about a twentieth of the
+   * dataset.
+   */
   private static Selection spots(SplittableRandom random) {
     List<Box> rows = new ArrayList<>();
     for (int i = 0; i < SIDE * SIDE / 8 / 20; i++) {

@@ -13,11 +13,11 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Compares libraries that write the kept pixels of detector frames, and find and read them again:
+ * Compares how libraries write the kept pixels of detector frames, and find and read them again:
  * Skerry with a sparse dataset, h5py with a dense dataset and gzip, and TileDB with a sparse array.
  *
  * <p>The time of a write includes forcing the files to the device; reads are served by the page
- * cache. Before the measurement begins, the data is converted to the form that the library
+ * cache. Before the measurement begins, the data is converted to the form that each library
  * requires: a selection and values, full frames, or coordinates and values. A read returns the
  * coordinates and values of all kept pixels.
  */
@@ -106,7 +106,10 @@ final class SparseBenchmark {
     return pace.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Ends the measurement, unless the library has measured the time itself. */
+  /**
+   * Returns a check of the result, with the time since the given start unless the library has
+   * measured the time itself.
+   */
   private Race.Check checked(Race.Check check, long start) {
     double took = check.seconds().orElse((System.nanoTime() - start) / 1e9);
     return new Race.Timed(

@@ -23,8 +23,8 @@ record Throughput(int[][] places, int millis) {
    * Reads boxes on the given number of threads.
    *
    * @param reader creates a reader for each thread
-   * @return the time per read, and as its result the sum over one pass, which must be the same on
-   *     all threads
+   * @return a check with the time per read; its result is the sum over one pass, which must be the
+   *     same on all threads
    */
   Race.Check run(int threads, Supplier<BoxReader> reader) throws IOException {
     CyclicBarrier start = new CyclicBarrier(threads);

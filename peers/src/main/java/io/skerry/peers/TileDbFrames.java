@@ -28,8 +28,8 @@ import java.util.Map;
 
 /**
  * Stores frames with TileDB in a sparse array with one tile per frame. The configuration favors
- * TileDB: 16-bit coordinates where they suffice, values in global order, so that a write creates
- * one fragment regardless of the number of calls, and preallocated native memory. Values use the
+ * TileDB: 16-bit coordinates where they suffice; values in global order, so that a write creates
+ * one fragment regardless of the number of calls; and preallocated native memory. Values use the
  * same filters as in the other libraries; coordinates use the filters that the developers of TileDB
  * recommend.
  */

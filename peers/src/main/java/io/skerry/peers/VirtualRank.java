@@ -11,13 +11,14 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * One rank of Skerry's side of {@link VirtualRanks}: {@code TASK FILE RUNS}. Rank 0 prints a line
- * for each run: the seconds and the sum of the values of all ranks.
+ * The program of one rank on Skerry's side of {@link VirtualRanks}; its arguments are {@code TASK
+ * FILE RUNS}. Rank 0 prints one line for each run: the time in seconds, and the sum of the values
+ * of all ranks.
  */
 public final class VirtualRank {
   private VirtualRank() {}
 
-  /** Runs as one of the ranks of {@code mpirun}. */
+  /** Runs one rank under {@code mpirun}. */
   public static void main(String[] args) {
     try (Mpi mpi = Mpi.start()) {
       Communicator world = mpi.world();

@@ -13,22 +13,25 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * Collective reads of a virtual dataset under {@code mpirun}, by Skerry and by the parallel HDF5
- * library through h5py, which take turns. Each run opens the file. The first runs of a process do
- * not count.
+ * Compares collective reads of a virtual dataset under {@code mpirun} by Skerry and by the parallel
+ * HDF5 library, which is called through h5py. The two alternate. Each run opens the file. The first
+ * runs of each process are not counted.
  *
  * @param ranks the number of ranks
- * @param runs the number of runs of each process that count
+ * @param runs the number of counted runs of each process
  * @param folder the folder with {@code frames.h5}
- * @param output table or JSON
- * @param only selects the tasks whose name contains it
+ * @param output the format of the results
+ * @param only a pattern that must occur in the names of the tasks to run
  */
 record VirtualRanks(int ranks, int runs, Path folder, Options.Output output, Pattern only) {
   private static final String SCRIPT = "virtual_peer.py";
   private static final int ROUNDS = 2;
   private static final int WARM_UPS = 3;
 
-  /** Runs and prints the tasks: each rank reads its share of the frames, or all frames. */
+  /**
+   * Runs the selected tasks, in which each rank reads its share of the frames or all frames, and
+   * prints their results.
+   */
   void run() throws IOException, InterruptedException {
     Path script = folder.resolve(SCRIPT);
     try (InputStream in =
@@ -48,7 +51,7 @@ record VirtualRanks(int ranks, int runs, Path folder, Options.Output output, Pat
             lines(
                 MpirunChild.java(VirtualRank.class),
                 task,
-                // A setting of ./skerry for its jobs.
+                // A setting that ./skerry uses for its jobs.
                 Map.of("OMPI_MCA_mpi_yield_when_idle", "1"));
         if (!hdf5.getLast()[1].equals(skerry.getLast()[1])) {
           throw new IllegalStateException(
@@ -84,9 +87,9 @@ record VirtualRanks(int ranks, int runs, Path folder, Options.Output output, Pat
   }
 
   /**
-   * Prints a task.
+   * Prints the results of a task.
    *
-   * @param way how the ranks of the HDF5 library open the file
+   * @param way the way in which the ranks that use the HDF5 library open the file
    */
   private void print(String task, double skerry, double hdf5, String way) {
     String name = "virtual-ranks-" + task;

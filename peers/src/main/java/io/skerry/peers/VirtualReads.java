@@ -25,19 +25,19 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Compares reads of virtual datasets by Skerry and by h5py: of a dataset with many source files
- * that contain one frame each, by one rank and by several, and of a dataset with many mappings to
- * one file. Each run opens the file. Also compares the opening of very many mappings with plain
- * reads of the file that contains them.
+ * Compares how Skerry and h5py read two virtual datasets: one with many source files of one frame
+ * each, read by one rank and by several ranks, and one with many mappings to a single file. Each
+ * run opens the file. Also compares opening a dataset with very many mappings in Skerry with plain
+ * reads of the file that contains the mappings.
  *
  * @param frames the number of source files
  * @param mappings the number of mappings to one file
- * @param many the number of mappings of the dataset that is only opened; 0 to skip it
+ * @param many the number of mappings of the dataset that is only opened; if 0, this task is skipped
  * @param runs the number of counted runs
  * @param ranks the number of ranks of the collective reads
- * @param folder the folder of the files, which are created if they do not exist
+ * @param folder the folder for the files, which are created if they do not exist
  * @param output the format of the results
- * @param only selects the tasks whose name contains it
+ * @param only a pattern that must occur in the names of the tasks to run
  */
 record VirtualReads(
     int frames,
@@ -87,7 +87,7 @@ record VirtualReads(
     return new VirtualReads(frames, mappings, many, runs, ranks, files, output, only);
   }
 
-  /** Runs and prints all tasks. */
+  /** Runs the selected tasks and prints their results. */
   void run() throws IOException, InterruptedException {
     Files.createDirectories(folder);
     try (PythonChild h5py = new PythonChild("virtual_reads.py", folder, frames, mappings)) {
@@ -103,7 +103,10 @@ record VirtualReads(
     new VirtualRanks(ranks, runs, folder, output, only).run();
   }
 
-  /** Compares the opening of many mappings with plain reads of the file, and a checksum of it. */
+  /**
+   * Compares opening a dataset with many mappings with plain reads of its file, without and with a
+   * checksum.
+   */
   private void open(FormatBounds bounds) throws IOException {
     Path path = folder.resolve("many-" + many + "-" + bounds + ".h5");
     if (!Files.exists(path)) {

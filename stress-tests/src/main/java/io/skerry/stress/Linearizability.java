@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
  * Runs random programs of a few operations on two threads. Their results must equal those of some
  * sequential order of the operations in a model for one thread.
  *
- * <p>{@code -Dskerry.lincheck.programs=N} is the number of programs.
+ * <p>{@code -Dskerry.lincheck.programs=N} sets the number of programs; the default is 30.
  */
 public final class Linearizability {
   private static final int PROGRAMS = Integer.getInteger("skerry.lincheck.programs", 30);
@@ -17,14 +17,15 @@ public final class Linearizability {
 
   /**
    * Runs each program with many different context switches, which take place before accesses to
-   * shared memory. This finds rare interleavings. It is too slow for long operations, since it
-   * follows them into the JDK.
+   * shared memory. This finds rare interleavings, but is too slow for long operations, since
+   * accesses within the JDK are also tracked.
    *
    * @param operations a public class with methods marked as operations
    * @param model a public class with methods of the same names and parameters
    * @param schedules the number of schedules for each program; a schedule takes a few milliseconds
    *     for a single lock, and a tenth of a second for a request with streams and futures
-   * @throws AssertionError with the switches if no order explains the results
+   * @throws AssertionError if no sequential order explains the results; the message lists the
+   *     context switches
    */
   public static void checkSwitches(Class<?> operations, Class<?> model, int schedules) {
     check(new ModelCheckingOptions().invocationsPerIteration(schedules), operations, model);
@@ -35,7 +36,7 @@ public final class Linearizability {
    *
    * @param operations as for {@link #checkSwitches}
    * @param model as for {@link #checkSwitches}
-   * @throws AssertionError if no order explains the results
+   * @throws AssertionError if no sequential order explains the results
    */
   public static void checkRuns(Class<?> operations, Class<?> model) {
     check(new StressOptions().invocationsPerIteration(500), operations, model);

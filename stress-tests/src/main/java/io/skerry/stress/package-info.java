@@ -2,8 +2,8 @@
  * Tests of concurrent code by tools that search for rare interleavings. Only {@code -Pstress}
  * builds them.
  *
- * <p><b>Races</b> (jcstress): two threads with a few operations each, run millions of times with
- * all combinations of compilers. Classes with {@code @JCStressTest} are found in any package.
+ * <p><b>Races</b> (jcstress): two threads with a few operations each, run millions of times in all
+ * combinations of compilation modes. Classes with {@code @JCStressTest} are found in any package.
  *
  * <p><b>Linearizability</b> (Lincheck): random programs, compared with a model for one thread; a
  * class of operations, and a JUnit test that calls {@link io.skerry.stress.Linearizability}.

@@ -18,8 +18,8 @@ public record ChunkKey(long dataset, ChunkCoordinates chunk) implements Comparab
   }
 
   /**
-   * Appends {@code dataset u64 | chunk}, where the chunk has the form that {@link
-   * ChunkCoordinates#encode} writes.
+   * Appends {@code dataset u64 | chunk}, where {@code chunk} is encoded by {@link
+   * ChunkCoordinates#encode}.
    */
   public void encode(ByteWriter out) {
     out.u64(dataset);

@@ -171,8 +171,8 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * Runs a task on a helper when one is idle. The caller does not wait for the task. The task is
-   * dropped if the pool is closed before it starts.
+   * Runs a task on a helper when one is idle. The caller does not wait for the task. If the pool is
+   * closed before the task starts, the task is dropped.
    *
    * @return false if the task will not run, because the pool is closed or the system cannot create
    *     another thread

@@ -44,7 +44,7 @@ public final class Admission {
   private long waitNanos;
 
   /**
-   * Creates an admission module without monitoring.
+   * Creates an admission module that records waits without a file name.
    *
    * @param limit maximum number of granted bytes; with 0, all requests except empty ones run one at
    *     a time
@@ -54,7 +54,7 @@ public final class Admission {
     this(limit, new CacheEvents(""));
   }
 
-  /** Creates an admission module that records waits as events. */
+  /** Creates an admission module that records waits in {@code events}. */
   public Admission(long limit, CacheEvents events) {
     this.events = events;
     limit(limit);
@@ -249,7 +249,7 @@ public final class Admission {
       return granted;
     }
 
-    /** Returns whether the request exceeded the limit when it was admitted, and so runs alone. */
+    /** Returns whether the request runs alone because it exceeded the limit when admitted. */
     public boolean isAlone() {
       return alone;
     }

@@ -26,7 +26,8 @@ sealed interface Footprint {
    * The elements of a selection.
    *
    * @param selection the elements
-   * @param bounds bounding box of the elements; if empty, only the selections are compared
+   * @param bounds bounding box of the elements, if it is known; otherwise, only the selections are
+   *     compared
    */
   record Elements(Selection selection, Optional<Box> bounds) implements Footprint {}
 
@@ -42,7 +43,7 @@ sealed interface Footprint {
     };
   }
 
-  /** Returns the bounding box of a finite selection, for which the extent does not matter. */
+  /** Returns the bounding box of a finite selection; the box does not depend on the extent. */
   private static Optional<Box> bounds(Selection finite) {
     return finite.boundingBox(Shape.of(new long[finite.rank().orElseThrow()]));
   }

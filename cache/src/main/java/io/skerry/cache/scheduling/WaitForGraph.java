@@ -32,7 +32,7 @@ public final class WaitForGraph {
     this.events = events;
   }
 
-  /** Creates a graph without monitoring. */
+  /** Creates a graph that records waits without a file name. */
   public WaitForGraph() {
     this(new CacheEvents(""));
   }

@@ -17,10 +17,10 @@ import java.util.function.Consumer;
  *
  * <p><b>Memory model.</b> All changes are made under one lock, so they have a total order, and each
  * happens-before all later ones. Entries are stored with release semantics, and {@link #get} loads
- * slots with acquire semantics, so a thread that sees an entry sees everything that was done to it
- * before it was put. It also sees all earlier changes to the table: a thread that has seen one
- * change cannot miss an earlier one. Hence, a search reads each slot as of some moment in the order
- * of changes, and these moments never go back, as if each read accessed the single memory that the
+ * slots with acquire semantics, so a thread that sees an entry sees everything that was done to the
+ * entry before it was put, and all earlier changes to the table: a thread that has seen one change
+ * cannot miss an earlier one. Hence, a search reads each slot as of some moment in the order of
+ * changes, and these moments never go back, as if each read accessed the single memory that the
  * lock guards. The following refers to that order.
  *
  * <p>Within one array an entry never moves, and at every moment all slots from the home of an entry

@@ -140,7 +140,7 @@ public final class ScanDetector {
         : Optional.empty();
   }
 
-  /** Returns whether a scan is still at the position where it was seen. */
+  /** Returns whether the scan has not moved since {@link #current} returned it. */
   public boolean isAt(Scan scan) {
     return current().filter(scan::isSame).isPresent();
   }

@@ -10,10 +10,10 @@ import java.util.Arrays;
  * array, because a chunk can be larger than 2 GiB.
  */
 public final class HeapBytes {
-  /** The maximum length of a byte array that every JVM supports. */
+  /** The greatest array length that every JVM supports. */
   public static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
-  /** The size in bytes up to which allocations are not checked, because they fit in any heap. */
+  /** Allocations up to this size, in bytes, are not checked because they fit in any heap. */
   private static final long LARGE = 1 << 20;
 
   /** The maximum size of a heap segment in bytes: that of the longest array of 8-byte numbers. */
@@ -39,7 +39,7 @@ public final class HeapBytes {
    *
    * @param bytes the size in bytes
    * @throws MemoryLimitException if the size exceeds {@link MemoryLimit#heap}, the free heap, or
-   *     the longest array of 8-byte numbers
+   *     the size of the longest array of 8-byte numbers
    */
   public static MemorySegment allocate(long bytes) {
     return bytes <= LARGE
@@ -60,7 +60,7 @@ public final class HeapBytes {
   /**
    * Copies a segment to the heap.
    *
-   * @throws MemoryLimitException if the size exceeds {@link MemoryLimit#heap} or the free heap
+   * @throws MemoryLimitException under the same conditions as in {@link #allocate}
    */
   public static MemorySegment copyOf(MemorySegment source) {
     long bytes = source.byteSize();

@@ -30,7 +30,7 @@ public final class SegmentPool implements AutoCloseable {
   /**
    * Creates an empty pool.
    *
-   * @param keep the limit on the free memory that is kept, in bytes
+   * @param keep the maximum amount of free memory to keep, in bytes
    */
   public SegmentPool(long keep) {
     this.keep = keep;
@@ -106,9 +106,9 @@ public final class SegmentPool implements AutoCloseable {
   }
 
   /**
-   * Closes the pool without a check for open leases: frees all memory that is not leased. Leased
-   * memory is freed when its lease is closed, because an operation that has just failed may still
-   * use it. Later calls to {@link #lease} fail.
+   * Closes the pool without checking for open leases, and frees all memory that is not leased.
+   * Leased memory is freed when its lease is closed, because an operation that has just failed may
+   * still use it. Later calls to {@link #lease} fail.
    */
   public synchronized void abandon() {
     closed = true;

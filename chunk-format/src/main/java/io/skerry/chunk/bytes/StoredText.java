@@ -7,9 +7,10 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Converts stored text to and from strings without loss. Text is UTF-8, but other programs store
- * names in other encodings too: each byte that is not part of valid UTF-8 becomes a lone surrogate
- * from U+DC80 to U+DCFF, and becomes the same byte when it is stored again. h5py does the same.
+ * Converts stored text to and from strings without loss. Text is stored as UTF-8, but names written
+ * by other programs may have other encodings. Therefore, each byte that is not part of valid UTF-8
+ * is decoded to a lone surrogate from U+DC80 to U+DCFF, which is encoded as the same byte again.
+ * h5py uses the same scheme.
  *
  * <p>Source: PEP 383, "Non-decodable Bytes in System Character Interfaces", 2009.
  */

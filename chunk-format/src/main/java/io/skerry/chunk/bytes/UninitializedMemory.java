@@ -24,8 +24,8 @@ public final class UninitializedMemory {
 
   /**
    * The maximum size, in bytes, that is allocated with malloc. Larger sizes are allocated through
-   * the arena, because the JVM enforces a limit, whereas malloc may promise memory that the machine
-   * does not have.
+   * the arena, because the JVM limits arena allocations, whereas malloc may promise memory that the
+   * machine does not have.
    */
   private static final long MOST = 256L << 20;
 
@@ -105,8 +105,8 @@ public final class UninitializedMemory {
   }
 
   /**
-   * Converts a failure of a method handle, which declares Throwable, to an unchecked exception.
-   * malloc and free throw no checked exceptions.
+   * Converts a failure of a method handle call, which declares Throwable, to an unchecked
+   * exception. Errors are rethrown; malloc and free throw no checked exceptions.
    */
   private static RuntimeException unchecked(Throwable failure) {
     return switch (failure) {

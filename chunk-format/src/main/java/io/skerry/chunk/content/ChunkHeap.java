@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The heap of a chunk: section 2 of a structured chunk with values of variable length. It consists
- * of a table of slots and of collections in the format of the global heap of HDF5. The section is
+ * The heap of a chunk: section 2 of a structured chunk with variable-length values. It consists of
+ * a table of slots, followed by collections in the format of HDF5's global heap. The section is
  * shown without its checksum and before filtering. L is the size of lengths in the file, in bytes.
  *
  * <pre>

@@ -41,14 +41,14 @@ public final class ContentArea implements ContentSink {
   }
 
   /**
-   * Returns the content in a segment of exactly the size of the content, for callers that keep the
-   * segment. The segment must not be changed.
+   * Returns the content in a segment whose backing array has exactly the size of the content, for
+   * callers that retain the segment. The segment must not be changed.
    */
   public MemorySegment trimmed() {
     return MemorySegment.ofArray(used == bytes.length ? bytes : Arrays.copyOf(bytes, used));
   }
 
-  /** Returns the size of the content in bytes when it is stored as objects of a chunk heap. */
+  /** Returns the size, in bytes, that the content has when stored as objects of a chunk heap. */
   public long heapBytes() {
     return heapBytes;
   }

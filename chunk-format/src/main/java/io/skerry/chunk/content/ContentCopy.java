@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Copies elements and the content of their variable-length parts from a source to a sink. Each
- * pointer of the source is replaced by the pointer of the copy in the sink. Inner content is copied
- * before the content that contains it. Descriptors have the same fields in every source and sink:
+ * source pointer is replaced by a pointer to the copy in the sink. Inner content is copied before
+ * the content that contains it. Descriptors have the same fields in every source and sink:
  *
  * <pre>
  * 0        4            10          type size
@@ -71,8 +71,8 @@ public final class ContentCopy {
    * @param parts locations of the variable-length parts in an element
    * @param size size of an element in bytes
    * @param in the elements to copy, at least as many as {@code out} holds
-   * @param out the destination of the elements; the descriptors written to it hold pointers of the
-   *     sink
+   * @param out the destination of the elements; the descriptors written to it hold pointers into
+   *     the sink
    * @throws FormatException if a descriptor is invalid, or if the source lacks the content to which
    *     a descriptor points
    * @throws io.skerry.exception.UnsupportedFeatureException if the sink has no room for the content

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Splits values with variable-length content into the values of each chunk and joins them again.
- * {@link PackedContent} describes the layout of the values.
+ * Splits values with variable-length content by chunk and joins them again. {@link PackedContent}
+ * describes the layout of the values.
  *
  * @param elementSize size of an element without its content, in bytes
  * @param parts locations of the variable-length parts in an element
@@ -42,7 +42,7 @@ public record ContentPacking(int elementSize, VariableLengthParts parts) {
   }
 
   /**
-   * The values of a selection that lie in one chunk.
+   * The values of a selection that belong to one chunk.
    *
    * @param slice the part of the selection in the chunk
    * @param packed the elements of the slice in ascending order of their index in the chunk,
@@ -51,10 +51,10 @@ public record ContentPacking(int elementSize, VariableLengthParts parts) {
   public record Share(ChunkSlice slice, MemorySegment packed) {}
 
   /**
-   * Assembles the values of an entire selection from the values of its chunks.
+   * Assembles the values of an entire selection from its values in each chunk.
    *
    * @param count number of elements of the selection
-   * @param shares the values of each chunk
+   * @param shares the values of the selection in each chunk
    * @return the values in the order of the selection
    */
   public PackedContent assemble(long count, List<Share> shares) {

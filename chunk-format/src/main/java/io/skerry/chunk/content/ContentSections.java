@@ -7,8 +7,8 @@ import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Encodes and decodes sections 1 and 2 of structured chunks with values of variable length, without
- * their filters. {@code VariableChunkFormat} and {@link ChunkHeap} describe the layout.
+ * Encodes and decodes sections 1 and 2 of structured chunks with variable-length values, without
+ * applying filters. {@code VariableChunkFormat} and {@link ChunkHeap} describe the layout.
  *
  * @param packing the element size and the locations of the variable-length parts
  * @param lengthSize size of a length in the file, in bytes

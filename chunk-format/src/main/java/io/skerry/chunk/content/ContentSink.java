@@ -9,8 +9,8 @@ public interface ContentSink {
    *
    * @return the pointer, 1 to 2^48-1
    * @throws io.skerry.exception.UnsupportedFeatureException if there is no room for the content
-   * @throws io.skerry.exception.FormatException if the sink limits the content of a damaged file
-   *     and the limit is exceeded
+   * @throws io.skerry.exception.FormatException if the content exceeds a limit that the sink
+   *     imposes because the file may be damaged
    */
   long keep(MemorySegment content);
 }

@@ -5,8 +5,8 @@ import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Values of a type with variable-length parts, with all their content. A chunk format that has a
- * {@link ContentPacking} takes and returns values in this form.
+ * Values of a type with variable-length parts, together with all of their content. A chunk format
+ * that has a {@link ContentPacking} accepts and returns values in this form.
  *
  * <pre>
  * 0                   count × type size
@@ -62,7 +62,7 @@ public record PackedContent(MemorySegment elements, MemorySegment content) {
   }
 
   /**
-   * Returns whether a part is null, which differs from content of zero bytes.
+   * Returns whether a part is null. A part with zero bytes of content is not null.
    *
    * @param at offset of the part in {@code element}, in bytes
    */

@@ -7,15 +7,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Computes the union of many boxes with a sweep along the first dimension. At each stop of the
- * sweep, the union of the boxes that contain the stop is computed in the remaining dimensions. If
- * the boxes contain many stops on average, they are divided into two halves whose unions are
- * merged, so that boxes covered by others are removed early.
+ * Computes the union of many boxes with a sweep along the first dimension. The sweep stops at each
+ * coordinate where a box starts or ends; there, the union of the boxes that contain the stop is
+ * computed in the remaining dimensions. If the boxes contain many stops on average, they are
+ * divided into two halves whose unions are merged, so that boxes covered by others are removed
+ * early.
  */
 public final class BoxUnion {
   /**
-   * Average number of stops within a box up to which the sweep is faster than halving, if a union
-   * of lines is computed at each stop.
+   * Maximum average number of stops within a box at which the sweep is faster than halving, if a
+   * union of lines is computed at each stop.
    */
   private static final int STOPS_PER_BOX = 32;
 

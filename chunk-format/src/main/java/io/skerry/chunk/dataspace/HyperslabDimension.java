@@ -97,7 +97,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
       return false;
     }
     // Blocks that extend beyond the range of the other dimension are checked one at a time; the
-    // remaining ones are within its periodic part.
+    // remaining blocks are within the periodic part of the other dimension.
     long from = firstEndingAfter(other.start);
     long to = startingBefore(other.end());
     while (from < to && startOf(from) < other.start) {
@@ -208,8 +208,8 @@ public record HyperslabDimension(long start, long stride, long count, long block
   }
 
   /**
-   * Returns the intersection of blocks with equal strides. Returns an empty optional if each period
-   * contains two pieces of the intersection, which do not form a regular pattern.
+   * Returns the intersection with a dimension of the same stride. Returns an empty optional if each
+   * period contains two pieces of the intersection, which do not form a regular pattern.
    */
   private Optional<HyperslabDimension> inStep(HyperslabDimension other) {
     long phase = Math.floorMod(other.start - start, stride);
@@ -241,7 +241,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return Optional.of(normal(startOf(first) + offset, stride, blocks, size));
   }
 
-  /** Returns the common elements of two arithmetic sequences, by the Chinese remainder theorem. */
+  /** Intersects two arithmetic sequences with the Chinese remainder theorem. */
   private HyperslabDimension common(HyperslabDimension other) {
     BigInteger mine = BigInteger.valueOf(stride);
     BigInteger theirs = BigInteger.valueOf(other.stride);

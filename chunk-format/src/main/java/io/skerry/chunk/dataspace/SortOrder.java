@@ -29,7 +29,7 @@ public final class SortOrder {
   /**
    * Sorts keys.
    *
-   * @param keys the keys, none negative, which must not change while the order is used
+   * @param keys the keys, which must not be negative and must not change while the order is in use
    */
   public static SortOrder of(long[] keys) {
     long bits = 0;

@@ -251,7 +251,7 @@ public final class SpanTree {
    * Visits disjoint boxes that cover the set, in row-major order of their first elements.
    *
    * @param visitor the function that receives the starts and the exclusive ends of a box, in arrays
-   *     that are reused
+   *     that are reused for the next box
    */
   void forEachBox(BiConsumer<long[], long[]> visitor) {
     if (!isEmpty()) {

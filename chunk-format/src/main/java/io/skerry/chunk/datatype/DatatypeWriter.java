@@ -37,8 +37,8 @@ final class DatatypeWriter {
   }
 
   /**
-   * Returns the lowest version that a type itself requires. A compound requires at least the
-   * versions of its members, and an array or a sequence at least the version of its base.
+   * Returns the lowest version that a type requires. A compound requires at least the versions of
+   * its members, and an array or a sequence at least the version of its base.
    */
   private static int natural(Datatype type) {
     return switch (type) {

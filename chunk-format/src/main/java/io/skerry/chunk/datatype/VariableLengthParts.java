@@ -37,7 +37,7 @@ public final class VariableLengthParts {
    *
    * @param type the type of the part
    * @param baseSize the size of an element of the base type in bytes, or 1 for text
-   * @param inner the variable-length parts of such an element
+   * @param inner the variable-length parts of an element of the base type
    */
   public record Part(VariableLength type, int baseSize, VariableLengthParts inner) {}
 

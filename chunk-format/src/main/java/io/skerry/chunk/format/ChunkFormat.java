@@ -175,7 +175,7 @@ public interface ChunkFormat {
    *
    * @return the image, which may share memory with the chunk and must not be changed; empty if no
    *     element is stored, in which case the caller must delete the chunk and its index record
-   * @throws FormatException if client data of a filter, as read from a file, are invalid
+   * @throws FormatException if the client data of a filter, read from a file, is invalid
    * @throws UnsupportedFeatureException if a mandatory filter is not installed or cannot be
    *     applied, or if the values or the set of defined elements do not fit in the stored form
    */
@@ -278,7 +278,7 @@ public interface ChunkFormat {
    */
   MemoryChunk clip(MemoryChunk base, long[] valid);
 
-  /** The elements that have values. */
+  /** Specifies which elements of a chunk have values. */
   enum Definedness {
     /** Every element has a value. */
     ALL,

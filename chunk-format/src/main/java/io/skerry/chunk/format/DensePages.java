@@ -140,8 +140,8 @@ final class DensePages {
   }
 
   /**
-   * Returns the memory of all pages in bytes. Pages that are shared with other versions count in
-   * full.
+   * Returns the memory that all pages use, in bytes. Pages that are shared with other versions
+   * count in full.
    */
   long bytes() {
     int some = written.cardinality();

@@ -1,8 +1,6 @@
 package io.skerry.chunk.format;
 
-/**
- * The information about the stored size of a chunk that a format has before it encodes the chunk.
- */
+/** Information about the stored size of a chunk that is available before the chunk is encoded. */
 public sealed interface EncodedSize {
   /**
    * Every chunk is stored in exactly this many bytes, so file space can be allocated as soon as the

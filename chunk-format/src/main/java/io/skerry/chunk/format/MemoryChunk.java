@@ -6,12 +6,12 @@ package io.skerry.chunk.format;
  * its content.
  */
 public interface MemoryChunk {
-  /** Returns the memory of this version in bytes, for cache accounting. */
+  /** Returns the memory that this version uses, in bytes, for cache accounting. */
   long bytes();
 
   /**
    * Returns the memory that this version needs until it is stored, in bytes: at least {@link
-   * #bytes()}, and more if storing it is known to take more.
+   * #bytes()}, and more if storing the version is known to require more.
    */
   default long unstoredBytes() {
     return bytes();

@@ -122,8 +122,8 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
   /**
    * Returns a section as stored in an image.
    *
-   * @throws FormatException if the section table of the image does not have the properties of this
-   *     dataset; see {@link #checked}
+   * @throws FormatException if the section table of the image does not match this dataset; see
+   *     {@link #checked}
    */
   MemorySegment stored(ChunkImage image, int section) {
     SectionTable table = checked(image.sections());

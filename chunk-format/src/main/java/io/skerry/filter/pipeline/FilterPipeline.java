@@ -148,7 +148,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    * Completes the client data of all installed filters for a new dataset. Local, thread-safe.
    *
    * @throws IllegalArgumentException if a filter cannot be applied to the data, or its client data
-   *     are invalid
+   *     is invalid
    * @throws ArithmeticException if a chunk has more than 2^63-1 elements and a filter depends on
    *     their number
    */
@@ -174,7 +174,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
 
   /**
    * Completes missing client data of a pipeline that was read from a file, where this is possible.
-   * Filters whose client data remain incomplete fail when they are applied. Local, thread-safe.
+   * Filters whose client data remains incomplete fail when they are applied. Local, thread-safe.
    *
    * @throws IllegalArgumentException if a filter finds its client data invalid
    * @throws ArithmeticException if a chunk has more than 2^63-1 elements and a filter depends on
@@ -205,10 +205,10 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    * Applies the filters. The input is not changed. Local, thread-safe.
    *
    * @throws UnsupportedFeatureException if a mandatory filter is not installed or cannot be
-   *     applied, or the client data of a filter request a variant that the filter does not support
-   * @throws IllegalArgumentException if the client data of a filter are incomplete, or do not fit
+   *     applied, or the client data of a filter requests a variant that the filter does not support
+   * @throws IllegalArgumentException if the client data of a filter is incomplete, or does not fit
    *     the number of bytes
-   * @throws FormatException if the client data of a filter, as read from a file, are invalid or do
+   * @throws FormatException if the client data of a filter, read from a file, is invalid or does
    *     not fit the number of bytes
    * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory limit
    */
@@ -246,7 +246,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    *     than this
    * @return the unfiltered bytes
    * @throws FormatException if the bytes are damaged, the mask has bits beyond the last filter, the
-   *     client data of a filter are invalid, or the bytes decode to more than the limit
+   *     client data of a filter is invalid, or the bytes decode to more than the limit
    * @throws UnsupportedFeatureException if a filter that was applied is not installed, or cannot
    *     decode this variant of its format
    * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory limit
@@ -264,7 +264,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    * @param memory allocator for the result and for intermediate results; its memory is not zeroed
    * @return the unfiltered bytes
    * @throws FormatException if the bytes are damaged, the mask has bits beyond the last filter, the
-   *     client data of a filter are invalid, or the bytes decode to more than the limit
+   *     client data of a filter is invalid, or the bytes decode to more than the limit
    * @throws UnsupportedFeatureException if a filter that was applied is not installed, or cannot
    *     decode this variant of its format
    * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory limit
@@ -292,8 +292,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns the maximum size in bytes to which filter i may decode. The applied filters before it
-   * may have enlarged the data when the chunk was written.
+   * Returns the maximum size in bytes to which filter i may decode. Filters that were applied
+   * before filter i may have enlarged the data when the chunk was written.
    */
   private long within(long limit, int mask, int i) {
     long most = limit;

@@ -103,7 +103,7 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
 
   /**
    * Completes missing client data of pipelines that were read from a file, where this is possible.
-   * Filters whose client data remain incomplete fail when they are applied. Local, thread-safe.
+   * Filters whose client data remains incomplete fail when they are applied. Local, thread-safe.
    *
    * @param recordSize size of a block record of the selection (section 0), in bytes
    * @param elementSize size of a value (section 1), in bytes

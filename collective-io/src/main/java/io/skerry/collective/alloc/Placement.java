@@ -15,11 +15,11 @@ import java.util.stream.IntStream;
 
 /**
  * Assigns addresses to images whose sizes are unknown before they are encoded: collective late
- * allocation. Each rank first fills the holes that are known only to it. For the other images, all
- * ranks distribute the holes of the file in the same way. One prefix sum gives each rank the start
- * of its share, in the holes and at the end of the file, where the share of a rank is contiguous.
- * No rank receives information about individual images of another rank, and the size of the
- * messages does not depend on the number of ranks.
+ * allocation. Each rank first fills the holes that are recorded only on that rank. For the other
+ * images, all ranks distribute the holes of the file in the same way. One prefix sum gives each
+ * rank the start of its share, in the holes and at the end of the file, where the share of a rank
+ * is contiguous. No rank receives information about individual images of another rank, and the size
+ * of the messages does not depend on the number of ranks.
  *
  * <p>Images are grouped by size; each group ranges from a power of two to the next. Groups of large
  * images are placed first, so that small images do not divide holes that large images could fill.
@@ -52,8 +52,8 @@ public record Placement(long[] addresses, List<Block> unused) {
    * @param use the use of the space, which selects the holes
    * @param sizes the sizes of this rank's images in bytes, each at least 1
    * @param replaced the number of bytes of the older images that this rank's images replace
-   * @param space the space of the file, which is changed. Its state is equal on all ranks before
-   *     and after the call, except for holes that are known to only one rank.
+   * @param space the allocator of the file, which this call changes. Its state is equal on all
+   *     ranks before and after the call, except for holes that are recorded on only one rank
    */
   public static Placement of(
       Communicator ranks,
@@ -72,7 +72,7 @@ public record Placement(long[] addresses, List<Block> unused) {
   }
 
   /**
-   * Places images, the largest first, in the holes that are known only to this rank.
+   * Places images, the largest first, in the holes that are recorded only on this rank.
    *
    * @return the indexes of the other images, ascending
    */
@@ -229,9 +229,9 @@ public record Placement(long[] addresses, List<Block> unused) {
 
   /**
    * The share of this rank. The images of a group, in the order of ranks, form one sequence of
-   * bytes. Each stretch in turn receives the next part of this sequence, which is as long as the
-   * bytes of the stretch that are certain to be filled. The part beyond the last stretch is placed
-   * at the end of the file.
+   * bytes. Each stretch in turn receives the next part of this sequence. The length of the part is
+   * the number of bytes of the stretch that are certain to be filled. The part beyond the last
+   * stretch is placed at the end of the file.
    */
   private static final class Share {
     private final long[] sizes;
@@ -302,9 +302,9 @@ public record Placement(long[] addresses, List<Block> unused) {
     }
 
     /**
-     * Places the remaining images at the end of the file, in their order.
+     * Places the remaining images at the end of the file, in their original order.
      *
-     * @param end the address at which the images of all ranks begin at the end of the file
+     * @param end the address of the first image of any rank that is placed at the end of the file
      */
     void takeEnd(long end) {
       long at = end + belowAtEnd;

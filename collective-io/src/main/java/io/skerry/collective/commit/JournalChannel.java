@@ -21,7 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The only channel of this process to a journal, shared by all ranks and openings in the process.
+ * The only channel of this process to a journal, shared by all ranks in the process, even if it
+ * opens the file several times.
  *
  * <p>POSIX releases all locks of a process on a file as soon as the process closes any of its
  * descriptors of that file. If every rank of a process had its own channel, the first rank to close
@@ -193,7 +194,7 @@ final class JournalChannel implements AutoCloseable {
         } catch (InterruptedException e) {
           interrupted = true;
         } catch (TimeoutException e) {
-          // From now on, the request releases a lock that it gets.
+          // A lock that is granted from now on is released immediately.
           unanswered |= call.completeExceptionally(e);
         }
       }

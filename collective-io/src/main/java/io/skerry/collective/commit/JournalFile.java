@@ -80,7 +80,7 @@ public final class JournalFile implements AutoCloseable {
   /**
    * Returns whether there is a file of any kind at the path of the journal.
    *
-   * @param file the path of an HDF5 file, whose last name is not a symbolic link
+   * @param file the path of an HDF5 file; its last name must not be a symbolic link
    */
   public static boolean isBeside(Path file) {
     return JournalPlace.ofUnlinked(file).isTaken();
@@ -101,12 +101,12 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Locks the journal for a process that recovers or replaces the file and excludes all writers.
-   * Waits for the end of another recovery. The lock is held until the journal is closed.
+   * Locks the journal exclusively, for a process that recovers or replaces the file. Waits for the
+   * end of another recovery. The lock is held until the journal is closed.
    *
    * @throws IllegalStateException if a rank of a writer holds a lock, in this process or another,
-   *     or if another recovery does not end in time. A single surviving rank of a job whose other
-   *     ranks were killed is enough, since it may still have a write in progress.
+   *     or if another recovery does not end in time. Even a single surviving rank of a killed job
+   *     holds such a lock, since it may still have a write in progress.
    * @throws IOException if the file system does not lock files or does not respond in time, and
    *     locks are required
    */
@@ -298,9 +298,9 @@ public final class JournalFile implements AutoCloseable {
   public record Part(long offset, int bytes) {}
 
   /**
-   * Returns the content of the journal; empty if the head is damaged, or if the parts do not fit
-   * into the file or into the length that the head states. The parts themselves are not read:
-   * together they may be larger than the memory.
+   * Returns the content of the journal; empty if the head is missing or damaged, or if the parts do
+   * not fit into the file or into the length that the head states. The parts themselves are not
+   * read: together they may be larger than the memory.
    */
   public Optional<Content> content() throws IOException {
     long size = channel.size();

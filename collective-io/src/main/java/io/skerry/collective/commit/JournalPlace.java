@@ -38,7 +38,7 @@ record JournalPlace(Path file, Path journal) {
     return ofUnlinked(Files.exists(file) ? file.toRealPath() : target(file));
   }
 
-  /** Returns the journal path for a file, the last name of whose path is not a symbolic link. */
+  /** Returns the journal path for a file; the last name of the path is not a symbolic link. */
   static JournalPlace ofUnlinked(Path file) {
     return new JournalPlace(file, file.resolveSibling(file.getFileName() + ".journal"));
   }
@@ -110,9 +110,10 @@ record JournalPlace(Path file, Path journal) {
 
   /**
    * Creates the journal unless it exists. The journal will hold content of the HDF5 file, so it
-   * gets the read and write permissions of that file. However, its owner can always read and write
-   * it, and its group has no access unless it is the group of the HDF5 file. If the HDF5 file does
-   * not exist yet, the journal gets the default permissions of the process.
+   * gets the read and write permissions of that file. However, the owner of the journal can always
+   * read and write it, and the group of the journal has access only if it is also the group of the
+   * HDF5 file. If the HDF5 file does not exist yet, the journal gets the default permissions of the
+   * process.
    */
   void create() throws IOException {
     boolean copiesPermissions =

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 
 /**
  * Reports that a chunk could not be read, encoded or stored. Its message consists of the message of
- * the cause, the failed action and the name of the chunk. The request that fails may concern other
- * chunks, because a request may have to evict this chunk.
+ * the cause, the failed action and the name of the chunk. The failing request may concern other
+ * chunks, because it may have to evict this chunk.
  */
 final class ChunkAccessException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
@@ -17,8 +17,8 @@ final class ChunkAccessException extends RuntimeException {
   }
 
   /**
-   * Runs an action on a chunk. If the action throws one of the exceptions caught here, adds the
-   * names of the action and of the chunk to the message.
+   * Runs an action on a chunk. If the action throws one of the exceptions caught here, wraps it in
+   * an exception whose message also names the action and the chunk.
    *
    * @param doing the name of the action, such as {@code store}
    * @param chunk the dataset and the chunk, as fields of a message

@@ -24,14 +24,14 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Finds the chunks that a rank reads, in its cache or by asking the index owners. The chunks are
- * given either by their keys, or as all stored chunks in areas of a grid.
+ * Locates the chunks that a rank reads, by searching its cache and asking the index owners. The
+ * chunks are given either by their keys, or as all stored chunks in areas of a grid.
  */
 public final class ChunkLocator {
-  /** The first byte of a question that is followed by chunk keys. */
+  /** The first byte of a question that lists chunk keys. */
   private static final int CHUNKS = 0;
 
-  /** The first byte of a question that is followed by grid areas. */
+  /** The first byte of a question that lists grid areas. */
   private static final int AREAS = 1;
 
   private final FileContext context;
@@ -125,7 +125,10 @@ public final class ChunkLocator {
     return new Located(residents, records);
   }
 
-  /** Sends questions, answers those of other ranks, and returns the answers. Collective. */
+  /**
+   * Sends questions to the index owners, answers the questions of other ranks, and returns the
+   * answers to the questions of this rank. Collective.
+   */
   private Exchange.Inbox ask(Exchange.Outbox questions, LocalStatus status) {
     Exchange.Outbox replies = new Exchange.Outbox();
     Exchange.Inbox asks =

@@ -89,7 +89,8 @@ public final class ChunkPublication {
    * status records a failure of this rank, and the caller must make all ranks agree on it.
    *
    * @param records the new record of each chunk; an empty record means that the chunk is deleted
-   * @param beforeUpdate called by the index owner with each chunk before its record is updated
+   * @param beforeUpdate called on the index owner with each chunk before the record of the chunk is
+   *     updated
    */
   public void notifyIndexOwners(
       Map<ChunkKey, Optional<ChunkRecord>> records,
@@ -113,7 +114,7 @@ public final class ChunkPublication {
   }
 
   /**
-   * Stores and publishes new chunks, without chunk owners and caches. The chunks can be found in
+   * Stores and publishes new chunks, bypassing chunk owners and caches. The chunks can be found in
    * the file after the next flush that rebuilds their index. Collective; the status records a
    * failure of this rank while the records are sent, and the caller must make all ranks agree on
    * it.

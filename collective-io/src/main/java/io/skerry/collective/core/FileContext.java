@@ -28,11 +28,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * @param ranks the communicator of the file
  * @param file makes collective and independent calls on the file
  * @param outcome makes all ranks agree on failures
- * @param directory the index owners and the owners of chunks
+ * @param directory finds the records of chunks, the index owners and the chunk owners
  * @param store loads and stores chunks for the cache
  * @param cache the chunks in memory
- * @param previous the records, as of the last flush, of chunks that this rank has changed; empty if
- *     a chunk was not stored; the next flush frees their blocks
+ * @param previous the records, as of the last flush, of chunks that this rank has changed; an empty
+ *     record means that the chunk was not stored. The next flush frees the blocks of these records
  * @param unpublished the chunks that this rank has stored since the last flush; the next flush
  *     sends their records to the index owners
  * @param workers the threads that encode and decode chunks
@@ -68,7 +68,7 @@ public record FileContext(
    */
   private static final long SHARE_OF_HEAP = Runtime.getRuntime().maxMemory() / 8;
 
-  /** Returns the number of bytes of unstored chunks above which a write flushes. */
+  /** Returns the limit on unstored chunks in bytes; a write that exceeds it causes a flush. */
   public long unstoredLimit() {
     return Math.min(options.dirtyLimit(), SHARE_OF_HEAP);
   }

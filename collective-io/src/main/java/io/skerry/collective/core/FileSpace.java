@@ -10,8 +10,8 @@ import io.skerry.format.block.Block;
 import java.util.List;
 
 /**
- * Manages the space of a file between two flushes, including the free blocks that are known only to
- * this rank.
+ * Manages the space of a file between two flushes, including the free blocks that are recorded only
+ * on this rank.
  */
 public final class FileSpace {
   private final Commit commit;
@@ -31,8 +31,8 @@ public final class FileSpace {
   /**
    * Returns the allocator for new objects between flushes. It has the same state on all ranks.
    *
-   * @throws IllegalStateException if a commit failed after it began. The next process that opens
-   *     the file may complete the commit, which uses blocks that were free before.
+   * @throws IllegalStateException if a commit failed and could not be undone. The next process that
+   *     opens the file may complete that commit, which uses blocks that were free before it
    */
   public SpaceAllocator allocator() {
     if (commit.isInterrupted()) {
@@ -46,7 +46,7 @@ public final class FileSpace {
     return space;
   }
 
-  /** Returns the free blocks that are known only to this rank until the next flush. */
+  /** Returns the free blocks that are recorded only on this rank until the next flush. */
   public FreeBlocks free() {
     return free;
   }

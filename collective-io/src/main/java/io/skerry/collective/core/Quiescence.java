@@ -12,8 +12,8 @@ import java.util.function.Supplier;
  * operation requires exclusive use of them. {@link RankPolicy} chooses the implementation. Local.
  *
  * <p>With several ranks, an operation may hold such an exclusion while it waits for other ranks. An
- * independent read that has entered the file must not wait for that exclusion: if the ranks call
- * different operations, the file is closed, and closing waits for the read.
+ * independent read that has entered the file must not wait until that exclusion ends: if the ranks
+ * call different operations, the file is closed, and closing waits for the read.
  */
 public sealed interface Quiescence permits SingleRankQuiescence, MultiRankQuiescence {
   /**
@@ -28,14 +28,13 @@ public sealed interface Quiescence permits SingleRankQuiescence, MultiRankQuiesc
    * reads and writes, which {@link #quiesceReads} and {@link #withoutReads} exclude later and for a
    * shorter time.
    *
-   * @param kind the kind of access of the caller, which determines the requests that conflict with
-   *     it
+   * @param kind whether the caller reads or writes, which determines the conflicting requests
    */
   ChunkCache.Quiesced quiesce(RequestOrder.Kind kind);
 
   /**
-   * Waits until the conflicting requests on a dataset, whose extent is about to change, have ended,
-   * and blocks new ones until the result is closed. Does nothing with several ranks, like {@link
+   * Waits until all requests on a dataset whose extent is about to change have ended, and blocks
+   * new ones until the result is closed. Does nothing with several ranks, like {@link
    * #quiesce(RequestOrder.Kind)}.
    */
   ChunkCache.Quiesced quiesce(ChunkedDataset dataset);

@@ -59,7 +59,7 @@ public sealed interface RankPolicy permits SingleRankPolicy, MultiRankPolicy {
    * Releases a block of an unpublished chunk. Local.
    *
    * @param space the allocator, whose state is equal on all ranks
-   * @param free the blocks that only this rank knows to be free
+   * @param free the free blocks that are recorded only on this rank
    */
   void release(Block block, SpaceAllocator space, FreeBlocks free);
 

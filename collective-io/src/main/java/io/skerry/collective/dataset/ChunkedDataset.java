@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * The state of an open chunked dataset that reads, writes and flushes use. Every rank has an object
- * for each open dataset; collective operations change these objects in the same way.
+ * The state of an open chunked dataset, shared by reads, writes and flushes. Every rank has an
+ * object for each open dataset; collective operations change these objects in the same way.
  */
 public final class ChunkedDataset {
   private final long id;
@@ -287,7 +287,7 @@ public final class ChunkedDataset {
   /**
    * Decodes a stored chunk.
    *
-   * @throws FormatException if the image is damaged; names the dataset and the chunk
+   * @throws FormatException if the image is damaged; the exception names the dataset and the chunk
    */
   public MemoryChunk decode(ChunkCoordinates chunk, ChunkImage image) {
     try {

@@ -29,7 +29,7 @@ public record ContiguousDataset(
   /**
    * The part of a write that belongs to one rank.
    *
-   * @param selection the elements
+   * @param selection the elements to write
    * @param packed the values in selection order, in the memory datatype
    * @param conversion the conversion from the memory datatype to the file datatype; parts of
    *     elements that it does not write keep their values
@@ -68,8 +68,8 @@ public record ContiguousDataset(
    * @param part the part of this rank
    * @param recording returns the action that stores a new block in the metadata, and reads
    *     everything that the action needs, so that the action does not fail
-   * @param publication runs on this rank before any element of the write, on any rank, can be read;
-   *     must not fail
+   * @param publication runs on this rank before any new value of the write, from any rank, can be
+   *     read; must not fail
    */
   public record Write(
       Optional<Long> address,

@@ -39,7 +39,7 @@ public interface MetadataSource {
    */
   void released(ChunkedDataset dataset);
 
-  /** Records that the commit is on disk. */
+  /** Records that the commit is complete. */
   void committed();
 
   /**

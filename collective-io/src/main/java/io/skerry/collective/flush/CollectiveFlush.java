@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Stores all dirty chunks and metadata of a file. {@link #run} calls the stages in their order:
+ * Stores all dirty chunks and metadata of a file. {@link #run} calls the stages in this order:
  * encode, place, write, notify the index owners, rebuild the indexes, commit.
  *
  * <p>Until the commit begins, nothing in the file that a reader could reach has changed, and a
@@ -65,7 +65,7 @@ public final class CollectiveFlush {
         || heap.isDirty();
   }
 
-  /** The properties of the unflushed state, combined over all ranks, that a flush depends on. */
+  /** The properties of the unflushed state on which a flush depends, combined over all ranks. */
   private record Unflushed(boolean dirty, boolean independentWrites, boolean datasetChanged) {}
 
   /** The unflushed changes to a dataset that are known to this rank. */
@@ -183,8 +183,8 @@ public final class CollectiveFlush {
   }
 
   /**
-   * Fills the new space of implicit indexes, and adds the chunks that keep their address, which are
-   * replaced in the same way as metadata. Collective.
+   * Fills the new space of implicit indexes, and adds the chunks at fixed addresses to the blocks
+   * that the commit replaces. Collective.
    */
   private void addFixedChunks(
       DirtyChunks.Placed chunks,

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
-/** Encodes and places the dirty chunks of a flush: its first two stages. */
+/** Performs the first two stages of a flush: encodes and places the dirty chunks. */
 final class DirtyChunks {
   private final FileContext context;
   private final ChunkPublication publication;

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Stores chunks of an implicit index, whose addresses are fixed. A flush replaces changed chunks in
- * place through the journal, like metadata. If the process is killed, the file has either the old
- * or the new state.
+ * Stores the chunks of implicit indexes, which have fixed addresses. A flush replaces changed
+ * chunks in place through the journal, like metadata. If the process is killed, the file has either
+ * the old or the new state.
  */
 final class ImplicitChunks {
   private final FileContext context;

@@ -19,9 +19,10 @@ import java.util.TreeMap;
  *
  * @param ranks the ranks, among which metadata blocks are distributed
  * @param space the allocator after the flush, in the same state on all ranks
- * @param free the blocks that only this rank knows to be free after the flush
+ * @param free the free blocks that are recorded only on this rank after the flush
  * @param blocks the metadata blocks that this rank writes
- * @param before the records, before the flush, of the chunks for which this rank is the index owner
+ * @param before the previous records of the chunks that the flush changes and whose index owner is
+ *     this rank
  */
 record NextState(
     Communicator ranks,

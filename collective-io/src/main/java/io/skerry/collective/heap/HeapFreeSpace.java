@@ -67,7 +67,7 @@ final class HeapFreeSpace {
 
   /**
    * Adds or replaces a collection, unless it is assumed to hold a single large object. A collection
-   * that equals the file and does not have enough free space is removed.
+   * that does not differ from the file and has too little free space is removed.
    */
   synchronized void put(OpenCollection collection) {
     if (collection.block().length() > LARGEST) {
@@ -104,16 +104,16 @@ final class HeapFreeSpace {
   }
 
   /**
-   * Returns at most four collections, those with the most free space, that this rank may fill while
-   * other ranks fill theirs.
+   * Returns the collections, at most four, with the most free space among those that this rank
+   * owns. Other ranks may fill their own collections at the same time.
    */
   List<EditedCollection> mine(ByteSource source, Widths widths) {
     return largest(source, widths, each -> ownerOf(each.block().address()) == rank);
   }
 
   /**
-   * Returns at most four collections, those with the most free space, for a rank that fills them
-   * while no other rank fills collections.
+   * Returns the collections, at most four, with the most free space among those of all ranks. No
+   * other rank may fill collections at the same time.
    */
   List<EditedCollection> any(ByteSource source, Widths widths) {
     return largest(source, widths, _ -> true);

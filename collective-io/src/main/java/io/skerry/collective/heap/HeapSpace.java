@@ -126,7 +126,7 @@ public final class HeapSpace {
 
   /**
    * Returns whether this rank has released contents, or taken part in storing contents, since the
-   * last flush. The heap may be dirty although no chunk is. Local.
+   * last flush. The heap may be dirty even if no chunk is. Local.
    */
   public boolean isDirty() {
     return stored || !released.isEmpty();
@@ -192,7 +192,9 @@ public final class HeapSpace {
     return result;
   }
 
-  /** Frees the blocks of collections that were not written, with the next flush. */
+  /**
+   * Releases the blocks of collections that were not written; the next flush makes them reusable.
+   */
   private void giveBack(long[] addresses, long[] lengths) {
     try (var _ = context.cache().holdStores()) {
       for (int i = 0; i < lengths.length; i++) {
@@ -269,8 +271,8 @@ public final class HeapSpace {
   }
 
   /**
-   * Returns a version number that increases whenever the object at any address in the heap may have
-   * changed. Local.
+   * Returns a version number that increases whenever any object in the heap may have changed.
+   * Local.
    */
   public long version() {
     return version;
@@ -286,7 +288,7 @@ public final class HeapSpace {
   /**
    * Removes released objects, on the ranks that own the collections. Collective.
    *
-   * @param space the space of the file after the flush
+   * @param space the allocator after the flush
    * @param free receives the blocks of collections without objects
    * @param mine receives the changed collections that this rank writes
    */

@@ -42,7 +42,7 @@ record FamilyName(Path folder, String before, String conversion, String after) {
 
   /**
    * Returns the families of which a file may be a member, starting with the family that corresponds
-   * to the last number in its name.
+   * to the last number in the file name.
    */
   static List<Place> ofMember(Path path) {
     String name = fileName(path);

@@ -39,7 +39,7 @@ public final class MultifileSearch {
 
   /** A file with a superblock: a single file, or the member that contains the superblock. */
   private record First(Path path, long size, Superblock superblock, Optional<DriverInfo> driver) {
-    /** Returns the end of the HDF5 file that the superblock states, including the base address. */
+    /** Returns the end of the HDF5 file according to the superblock, including the base address. */
     long end() {
       return superblock.baseAddress() + superblock.endOfFile();
     }
@@ -232,10 +232,11 @@ public final class MultifileSearch {
   }
 
   /**
-   * Checks that the second file of a pattern is a member of the family. Without driver information,
-   * a file with the next number would be taken for the rest of a truncated file.
+   * Checks that the second file of a pattern is a member of the family if there is no driver
+   * information. Otherwise, a separate file with the next number would be read as the rest of a
+   * truncated first member.
    *
-   * @throws FormatException if the file is needed, and has a superblock
+   * @throws FormatException if the second file is needed but has a superblock of its own
    */
   private static void requireMember(First first, FamilyName name) {
     Path second = name.member(1);

@@ -68,7 +68,7 @@ public record SegmentMap(long base, List<Segment> parts) {
       return place - map.base;
     }
 
-    /** Ignores the stored end, which is the end of a single member, not necessarily of the last. */
+    /** Ignores the stored end, which is the end of one member, not necessarily of the last one. */
     @Override
     public long end(long stored) {
       return map.size();

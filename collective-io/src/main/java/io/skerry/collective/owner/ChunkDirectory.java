@@ -74,7 +74,7 @@ public final class ChunkDirectory {
     return share(id).chunks(leaf -> isIndexOwner(id, leaf));
   }
 
-  /** Visits those chunks in an area whose index owner is this rank, with their records. */
+  /** Visits the stored chunks in an area for which this rank is the index owner. */
   public void forEach(GridArea area, BiConsumer<ChunkCoordinates, ChunkRecord> visitor) {
     long id = area.dataset();
     share(id).forEach(Optional.of(area), leaf -> isIndexOwner(id, leaf), visitor);
@@ -169,9 +169,9 @@ public final class ChunkDirectory {
   }
 
   /**
-   * Chooses the owners of the chunks about which ranks ask this index owner. The answer to a rank
-   * contains the owner of each chunk about which the rank has asked, in the order of its question,
-   * followed by the assignments of the chunks that the rank owns itself.
+   * Chooses the owners of the chunks about which ranks have asked this index owner, and returns the
+   * answers. The answer to a rank lists the owners of the chunks in its question, in the same
+   * order, followed by the assignments of the chunks that the rank owns.
    *
    * @param asks the questions of the ranks: a sequence of chunks, each with the number of bytes of
    *     the pieces that the rank has for it

@@ -91,8 +91,8 @@ final class IndexShare {
   }
 
   /**
-   * Returns the records in the leaves of this rank; for a tree index, those in the file. An
-   * implicit index has no records.
+   * Returns the records in the leaves of this rank; for a tree index, the records that are stored
+   * in the file. An implicit index has no records.
    *
    * @param here true for leaves whose index owner is this rank
    */

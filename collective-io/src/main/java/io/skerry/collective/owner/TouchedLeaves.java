@@ -21,11 +21,11 @@ import java.util.TreeSet;
 import java.util.function.LongFunction;
 
 /**
- * The changes in a flush that every rank must know to build the same header and upper blocks of
- * each index: the leaves with changed records, and the number of positions that are used. The size
- * of this information is proportional to the number of touched index blocks, not to the number of
- * chunks. Chunk records are included only for datasets with a single chunk, because the layout
- * message contains that record.
+ * The changes in a flush that every rank needs in order to build the same header and upper blocks
+ * of each index: the leaves with changed records, and the number of positions that are used. The
+ * size of this information is proportional to the number of touched index blocks, not to the number
+ * of chunks. Chunk records are included only for datasets with a single chunk, because the layout
+ * message contains the record of that chunk.
  */
 public final class TouchedLeaves {
   private final Map<Long, Changes> datasets = new TreeMap<>(Long::compareUnsigned);

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param key the chunk
  * @param slice the elements, and the positions of their values in the caller's buffer
  * @param validElements the number of elements of the chunk that are inside the extent
- * @param elementSize the number of bytes of a value, without its variable-length content
+ * @param elementSize the number of bytes of a value, excluding its variable-length content
  * @param change the change to the elements
  */
 public record Piece(

@@ -11,19 +11,19 @@ import java.lang.foreign.MemorySegment;
  * @param dataset the dataset
  * @param selection the elements, within the extent
  * @param change the change to the elements
- * @param publication runs on this rank before any element of the write, on any rank, can be read;
- *     must not fail. If the write fails earlier, no element has its new value
+ * @param publication runs on this rank before any new value of the write, from any rank, can be
+ *     read; must not fail. If the write fails before this action runs, no element has its new value
  */
 public record WriteRequest(
     ChunkedDataset dataset, Selection selection, Change change, Runnable publication) {
   private static final Runnable NOTHING = () -> {};
 
-  /** Creates a request whose requester need not know when the elements can be read. */
+  /** Creates a request without a publication action. */
   public WriteRequest(ChunkedDataset dataset, Selection selection, Change change) {
     this(dataset, selection, change, NOTHING);
   }
 
-  /** Returns this request with an action that runs before any element can be read. */
+  /** Returns this request with an action that runs before any new value can be read. */
   public WriteRequest publishing(Runnable action) {
     return new WriteRequest(dataset, selection, change, action);
   }

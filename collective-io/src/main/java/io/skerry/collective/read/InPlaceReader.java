@@ -36,7 +36,7 @@ final class InPlaceReader {
   }
 
   /**
-   * Reads the part of the selection that lies in a chunk, if no intermediate buffer is needed.
+   * Reads the part of the selection in one chunk, if no intermediate buffer is needed.
    *
    * @return true if the values were read; if false, the caller has to read and decode the chunk
    */

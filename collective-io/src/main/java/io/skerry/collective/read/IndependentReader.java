@@ -122,7 +122,7 @@ public final class IndependentReader implements ElementReads {
 
   /**
    * Runs a read. The thread obtains its ticket in the request order of the dataset before it enters
-   * the file; for the ticket, it may have to wait until a flush ends. The reverse order could
+   * the file, since it may have to wait for the ticket until a flush ends. The reverse order could
    * deadlock: if the ranks call different operations during the flush, they close the file, and
    * closing waits for all threads that have entered.
    */

@@ -15,7 +15,7 @@ record ReadWork(MemorySegment memory, Action action, Runnable end) {
   static final ReadWork NONE = new ReadWork(MemorySegment.NULL, (_, _, _) -> {}, () -> {});
 
   /**
-   * Processes the part of the selection that lies in one chunk. Several threads may call it at the
+   * Processes the part of the selection in one chunk. Several threads may call the action at the
    * same time.
    */
   @FunctionalInterface

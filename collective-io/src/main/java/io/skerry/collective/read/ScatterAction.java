@@ -47,8 +47,8 @@ final class ScatterAction implements ReadWork.Action {
 
   /**
    * Returns whether a chunk bypasses the cache. This is the case if the chunk is read completely,
-   * and either it needs no decoding or the read is so large that only its last chunks would remain
-   * in the cache.
+   * and either the chunk needs no decoding or the read is so large that only its last chunks would
+   * remain in the cache.
    */
   private boolean passesThrough(ChunkSlice slice) {
     return slice.coversWholeChunk()

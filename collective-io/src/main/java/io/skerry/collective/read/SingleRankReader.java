@@ -63,8 +63,9 @@ public final class SingleRankReader {
   }
 
   /**
-   * Reads a block if all of its chunks are in memory. Does not use any resource that is released
-   * when the file is closed.
+   * Reads a block if all of its chunks are in memory and its values need no conversion; a block
+   * that touches several chunks must also be small. Does not use any resource that is released when
+   * the file is closed.
    *
    * @return true if the block was read, and the extent did not shrink in the meantime; if false,
    *     the caller has to use {@link #read}

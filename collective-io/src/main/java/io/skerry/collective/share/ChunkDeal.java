@@ -15,9 +15,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The messages by which the ranks deal the chunks of their sources: each rank sends what it wants
- * of a source to the rank that is responsible for the source, which deals the chunks and sends the
- * answers. The number of messages does not depend on the number of sources or chunks.
+ * The messages with which the ranks agree on the readers of chunks. For each source, a rank sends
+ * the list of the chunks that it needs to the rank responsible for that source. The responsible
+ * rank assigns the shared chunks to readers and sends the answers. The number of messages does not
+ * depend on the number of sources or chunks.
  */
 final class ChunkDeal {
   private static final int SIGHTING = 0;
@@ -26,7 +27,10 @@ final class ChunkDeal {
   private final Communicator ranks;
   private final ChunkDealer dealer;
 
-  /** For each rank, the numbers of the sources of which it wants chunks, in the order it asked. */
+  /**
+   * For each rank, the numbers of the sources from which it needs chunks, in the order of its
+   * message.
+   */
   private final SortedMap<Integer, List<Integer>> asked = new TreeMap<>();
 
   ChunkDeal(Communicator ranks) {
@@ -35,10 +39,9 @@ final class ChunkDeal {
   }
 
   /**
-   * The chunks of a source that a rank shares with others.
+   * The chunks of a source that this rank and other ranks need.
    *
-   * @param group a number that is equal on the ranks that share chunks of the source, and different
-   *     for each source
+   * @param group the number of the source: equal on all ranks, and unique among the sources
    * @param segments the chunks, in ascending order; empty if there are none
    */
   record Dealt(long group, List<ChunkDealer.Segment> segments) {}
@@ -69,16 +72,16 @@ final class ChunkDeal {
     message.u32(encoded.position()).bytes(encoded.written());
   }
 
-  /** A source as the ranks want it. */
+  /** A source and the chunks of it that each rank needs. */
   private record Wanted(int number, int elementSize, SortedMap<Integer, ChunkRuns> byRank) {}
 
-  /** The first sighting of a name. */
+  /** The first sighting received for a name. */
   private record First(int rank, Sighting.Presence presence) {}
 
   /**
    * Reads the messages of all ranks. Local.
    *
-   * @throws FormatException if a rank has found a source and another one has not
+   * @throws FormatException if one rank has found a source that another rank has not found
    */
   void receive(Exchange.Inbox questions) {
     Map<String, First> sightings = new HashMap<>();
@@ -114,15 +117,19 @@ final class ChunkDeal {
     }
   }
 
-  /** Returns whether several ranks want a chunk for which this rank is responsible. Local. */
+  /**
+   * Returns whether several ranks need the same chunk of a source for which this rank is
+   * responsible. Local.
+   */
   boolean isAnyShared() {
     return dealer.isAnyShared();
   }
 
   /**
-   * Deals the chunks for which this rank is responsible. Local.
+   * Assigns readers to the shared chunks of the sources for which this rank is responsible. Local.
    *
-   * @param budget the number of bytes that a rank sends or receives in a round because of this rank
+   * @param budget the maximum number of bytes of these chunks that a rank sends or receives in a
+   *     round; a single chunk may exceed it
    * @return the answers
    */
   Exchange.Outbox answers(long budget) {
@@ -141,12 +148,15 @@ final class ChunkDeal {
     return answers;
   }
 
-  /** Returns the number of rounds in which the chunks are sent. Local. */
+  /** Returns the number of rounds in which the values of these chunks are sent. Local. */
   int rounds() {
     return dealer.rounds();
   }
 
-  /** Reads the answers of all ranks. Local. */
+  /**
+   * Decodes the answers of the responsible ranks. Returns the shared chunks of each source, in the
+   * order of the sources. Local.
+   */
   List<Dealt> dealt(List<SourceChunks> sources, Exchange.Inbox answers) {
     ByteReader[] messages = new ByteReader[ranks.size()];
     Arrays.setAll(messages, answers::from);

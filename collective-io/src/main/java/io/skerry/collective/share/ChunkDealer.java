@@ -9,15 +9,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Deals the chunks that several ranks want among these ranks, so that the ranks decode about the
- * same number of bytes. A chunk that only one rank wants stays with that rank. The chunks are dealt
- * in rounds; in each, a rank sends and receives a limited number of bytes. Local, not thread-safe.
+ * Assigns each chunk that several ranks need to one of these ranks, its reader, so that all ranks
+ * decode about the same number of bytes. A chunk that only one rank needs is read by that rank. The
+ * chunks are divided into rounds, in each of which a rank sends and receives a limited number of
+ * bytes. Local, not thread-safe.
  */
 final class ChunkDealer {
-  /** The number of bytes of consecutive chunks that one rank reads, approximately. */
+  /** The approximate number of bytes of consecutive chunks that are assigned to the same reader. */
   private static final long BLOCK = 1 << 20;
 
-  /** The number of ranks that are compared to find the one with the least to read. */
+  /** The maximum number of ranks whose loads are compared to choose a reader. */
   private static final int COMPARED = 16;
 
   private final long[] load;
@@ -29,12 +30,12 @@ final class ChunkDealer {
   private int turn;
 
   /**
-   * Consecutive chunks that one rank reads for all ranks that want them.
+   * Consecutive chunks that one rank reads for all ranks that need them.
    *
    * @param first the number of the first chunk
    * @param count the number of chunks
-   * @param reader the rank that reads them
-   * @param round the round in which it sends them
+   * @param reader the rank that reads the chunks
+   * @param round the round in which the reader sends the values
    */
   record Segment(long first, long count, int reader, int round) {
     long end() {
@@ -43,10 +44,10 @@ final class ChunkDealer {
   }
 
   /**
-   * Consecutive chunks of one source that the same ranks want.
+   * Consecutive chunks of one source that the same ranks need.
    *
    * @param source the number of the source
-   * @param bytes the number of bytes of each chunk that each rank wants
+   * @param bytes for each rank, the number of bytes that it needs of each chunk
    */
   private record Interval(int source, long first, long end, int[] ranks, long[] bytes) {}
 
@@ -61,7 +62,7 @@ final class ChunkDealer {
    * Adds a source. The sources are numbered in the order in which they are added.
    *
    * @param elementSize the size of an element in bytes
-   * @param wanted the wanted chunks by rank
+   * @param wanted the needed chunks, by rank
    */
   void add(int elementSize, SortedMap<Integer, ChunkRuns> wanted) {
     int source = dealt.size();
@@ -73,12 +74,12 @@ final class ChunkDealer {
     }
   }
 
-  /** Returns whether several ranks want a chunk. */
+  /** Returns whether several ranks need the same chunk. */
   boolean isAnyShared() {
     return !shared.isEmpty();
   }
 
-  /** A point at which a rank begins or stops to want chunks. */
+  /** The start or the end of a run of chunks that a rank needs; an end is marked by -1 bytes. */
   private record Event(long chunk, int rank, long bytes) {}
 
   private void sweep(int source, int elementSize, SortedMap<Integer, ChunkRuns> wanted) {
@@ -89,7 +90,7 @@ final class ChunkDealer {
         events.add(new Event(runs.end(run), rank, -1));
       }
     });
-    // At each chunk, the ends of runs come first.
+    // At the same chunk, the ends of runs precede the starts of other runs.
     events.sort(Comparator.comparingLong(Event::chunk).thenComparingLong(Event::bytes));
     SortedMap<Integer, Long> active = new TreeMap<>();
     long from = 0;
@@ -117,10 +118,10 @@ final class ChunkDealer {
   }
 
   /**
-   * Deals the chunks.
+   * Assigns the shared chunks to readers and rounds.
    *
-   * @param budget the number of bytes that a rank sends or receives in a round; a single chunk may
-   *     have more
+   * @param budget the maximum number of bytes that a rank sends or receives in a round; a single
+   *     chunk may exceed it
    */
   void deal(long budget) {
     shared.forEach(interval -> deal(interval, Math.max(1, budget)));
@@ -143,7 +144,7 @@ final class ChunkDealer {
     }
   }
 
-  /** Returns the rank with the least to read among some of the given ranks. */
+  /** Returns the rank with the smallest load among at most 16 of the given ranks. */
   private int reader(int[] ranks) {
     int compared = Math.min(COMPARED, ranks.length);
     int best = ranks[turn % ranks.length];
@@ -193,7 +194,7 @@ final class ChunkDealer {
   }
 
   /**
-   * Returns the chunks of a source that a rank shares with others, in ascending order.
+   * Returns the chunks of a source that a rank and other ranks need, in ascending order.
    *
    * @param source the number of the source
    */

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * Row-major numbers of the chunks of a grid.
+ * Converts between chunk coordinates and the row-major numbers of chunks in a grid.
  *
  * @param scaledExtent the number of chunks in each dimension
  */
@@ -32,7 +32,9 @@ record ChunkNumbers(long[] scaledExtent) {
     return scaled;
   }
 
-  /** Returns a text that is equal for grids in which chunks have the same numbers. */
+  /**
+   * Returns a string that is equal for grids that assign the same numbers to the same coordinates.
+   */
   String form() {
     return Arrays.stream(scaledExtent)
         .skip(1)

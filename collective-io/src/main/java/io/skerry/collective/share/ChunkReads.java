@@ -12,8 +12,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Reads elements of one source that one or several ranks want, each chunk once, and distributes the
- * values. Local, not thread-safe.
+ * Reads the elements of one source that one or more ranks need, and distributes their values. Each
+ * chunk is read only once. Local, not thread-safe.
  */
 final class ChunkReads {
   private final SourceChunks chunks;
@@ -25,27 +25,27 @@ final class ChunkReads {
     this.pool = pool;
   }
 
-  /** Elements of one chunk that a rank wants. */
+  /** Elements of one chunk that a rank needs. */
   private sealed interface Ask {
     RunSet elements();
   }
 
   /**
-   * Elements that another rank wants.
+   * Elements that another rank needs.
    *
    * @param place the memory for their values
    */
   private record Sent(RunSet elements, MemorySegment place) implements Ask {}
 
   /**
-   * Elements that this rank wants.
+   * Elements that this rank needs.
    *
    * @param slice the index of the slice in the source
    */
   private record Own(RunSet elements, int slice) implements Ask {}
 
   /**
-   * Adds elements that another rank wants.
+   * Adds elements that another rank needs.
    *
    * @param place the memory for their values
    */
@@ -53,7 +53,7 @@ final class ChunkReads {
     of(chunk).add(new Sent(elements, place));
   }
 
-  /** Adds a slice that this rank wants. */
+  /** Adds a slice that this rank needs. */
   void add(int at) {
     of(chunks.chunk(at)).add(new Own(chunks.slice(at).elements(), chunks.index(at)));
   }
@@ -83,7 +83,7 @@ final class ChunkReads {
       return asks.getFirst().elements();
     }
     List<RunSet> sets = new ArrayList<>(asks.stream().map(Ask::elements).distinct().toList());
-    // Halves the list again and again, so that each run is merged only a few times.
+    // The sets are merged pairwise, so that each run is merged only a few times.
     while (sets.size() > 1) {
       List<RunSet> merged = new ArrayList<>();
       for (int i = 0; i < sets.size(); i += 2) {
@@ -122,7 +122,9 @@ final class ChunkReads {
     }
   }
 
-  /** Copies the values of some elements out of those of a set that contains them. */
+  /**
+   * Copies the values of the wanted elements from the values of a set that contains these elements.
+   */
   private void extract(MemorySegment packed, RunSet read, RunSet wanted, MemorySegment out) {
     int size = chunks.elementSize();
     long at = 0;

@@ -5,12 +5,12 @@ import io.skerry.chunk.bytes.ByteWriter;
 import java.util.Arrays;
 
 /**
- * Chunks of one dataset in ascending order, as runs of consecutive chunks with the same number of
- * wanted elements in each.
+ * The chunks of one dataset that a rank needs, in ascending order, as runs of consecutive chunks.
+ * All chunks of a run have the same number of needed elements.
  *
  * @param first the number of the first chunk of each run, row-major in the grid
  * @param count the number of chunks of each run
- * @param elements the number of wanted elements in each chunk of a run
+ * @param elements the number of needed elements in each chunk of each run
  */
 record ChunkRuns(long[] first, long[] count, long[] elements) {
   static final ChunkRuns NONE = new ChunkRuns(new long[0], new long[0], new long[0]);
@@ -32,7 +32,7 @@ record ChunkRuns(long[] first, long[] count, long[] elements) {
     private long chunk = -1;
     private long wanted;
 
-    /** Adds wanted elements of a chunk, which is the last one or a later one. */
+    /** Adds needed elements of a chunk; chunks must be added in ascending order. */
     void add(long number, long more) {
       if (number == chunk) {
         wanted += more;

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the names that several ranks have. Two exchanges, whatever the number of names: each rank
- * sends the hashes of its names to ranks that follow from the hashes, and these answer.
+ * Finds the names that several ranks have. The number of exchanges is two, regardless of the number
+ * of names: each rank sends the hash of each of its names to the rank that the hash determines, and
+ * receives an answer from that rank.
  *
  * @param ranks the ranks that compare their names
  */
@@ -26,8 +27,8 @@ record SharedNames(Communicator ranks) {
   }
 
   /**
-   * Returns for each name whether another rank has it. May return true for a name that only this
-   * rank has. Collective.
+   * Returns for each name whether another rank has it. Since only hashes are compared, the result
+   * may also be true for a name that only this rank has. Collective.
    *
    * @param names the names of this rank, each once
    */
@@ -78,7 +79,7 @@ record SharedNames(Communicator ranks) {
     return hash;
   }
 
-  /** Returns the rank that compares what the ranks say about a name. */
+  /** Returns the rank to which all ranks send their messages about names with the given hash. */
   static int responsible(long hash, Communicator ranks) {
     return (int) Long.remainderUnsigned(hash * 0x9E3779B97F4A7C15L >>> 16, ranks.size());
   }

@@ -10,21 +10,21 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * One attempt of a read in which the ranks exchange messages. A rank that fails takes part until
- * the next agreement, in which all ranks throw.
+ * One attempt at a read in which the ranks exchange messages. A rank that fails continues to take
+ * part until the next agreement, in which all ranks throw an exception.
  */
 public final class SharedRead {
   private final FileContext context;
   private final LocalStatus status;
   private final Changes changes;
 
-  /** True if this rank needs changes of the file that may not be stored. */
+  /** True if this rank needs changes to the file that may not be stored yet. */
   private boolean needsFlush;
 
   /** True if all ranks have thrown an exception in an agreement. */
   private boolean ended;
 
-  /** The state of the unflushed changes of the file. */
+  /** Indicates whether the file may have unflushed changes. */
   public enum Changes {
     /** Some rank may have unflushed changes. */
     POSSIBLE,
@@ -36,7 +36,7 @@ public final class SharedRead {
    * Creates an attempt.
    *
    * @param status the failures of this rank
-   * @param changes the state of the changes of the file
+   * @param changes indicates whether the file may have unflushed changes
    */
   @SuppressWarnings("exports") // only this module creates it
   public SharedRead(FileContext context, LocalStatus status, Changes changes) {
@@ -48,7 +48,7 @@ public final class SharedRead {
   /**
    * Checks that the file can be read as a source of its own virtual datasets. Local.
    *
-   * @throws UnstoredChangesException if ranks may have unflushed changes
+   * @throws UnstoredChangesException if any rank may have unflushed changes
    */
   public void requireStored() {
     if (changes == Changes.POSSIBLE) {
@@ -57,7 +57,7 @@ public final class SharedRead {
   }
 
   /**
-   * Runs work of this rank, unless it has failed before. Local.
+   * Runs an action, unless this rank has already failed. Records a failure of the action. Local.
    *
    * @return the result, or {@code otherwise} if this rank has failed
    */
@@ -77,7 +77,10 @@ public final class SharedRead {
     }
   }
 
-  /** Runs work of this rank without a result, unless it has failed before. Local. */
+  /**
+   * Runs an action without a result, unless this rank has already failed. Records a failure of the
+   * action. Local.
+   */
   public void attempt(Runnable work) {
     boolean unused =
         attempt(
@@ -89,9 +92,10 @@ public final class SharedRead {
   }
 
   /**
-   * Runs work of this rank that has no messages. Local.
+   * Runs an action that exchanges no messages, unless this rank has already failed. Records a
+   * failure of the action. Local.
    *
-   * @return the result; empty if the rank has failed
+   * @return the result; empty if this rank has failed
    */
   public <T> Optional<T> alone(Callable<T> work) {
     return attempt(() -> Optional.of(work.call()), Optional.empty());
@@ -102,7 +106,7 @@ public final class SharedRead {
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if one of them has failed
    * @throws UnstoredChangesException on all ranks if one of them needs changes that may not be
-   *     stored
+   *     stored yet
    */
   public void agree() {
     long unused = agree(0);
@@ -123,12 +127,14 @@ public final class SharedRead {
   }
 
   /**
-   * Lets the ranks agree that this rank has failed, unless they have agreed on a failure before.
+   * Makes all ranks agree that this rank has failed, unless they have already agreed on a failure.
    * Collective.
    *
    * @param failure the exception that the read has thrown on this rank
-   * @return the exception, if the ranks have agreed before
-   * @throws io.skerry.parallel.CollectiveException on all ranks otherwise
+   * @return the given exception, if the ranks had already agreed on a failure
+   * @throws io.skerry.parallel.CollectiveException on all ranks otherwise, unless a rank needs
+   *     changes that may not be stored yet
+   * @throws UnstoredChangesException on all ranks in that case
    */
   public RuntimeException ended(RuntimeException failure) {
     if (!ended) {
@@ -140,14 +146,14 @@ public final class SharedRead {
     return failure;
   }
 
-  /** Counts bytes that this rank sends to another one. */
+  /** Counts bytes that this rank sends to another rank. */
   void moves(long bytes) {
     context.meter().moves(bytes);
   }
 
   /**
-   * Returns for each name whether another rank has it. May return true for a name that only this
-   * rank has. The number of messages does not depend on the number of names. Collective.
+   * Returns for each name whether another rank has it. The result may also be true for a name that
+   * only this rank has. The number of messages does not depend on the number of names. Collective.
    *
    * @param names the names of this rank, each once
    */
@@ -157,13 +163,17 @@ public final class SharedRead {
   }
 
   /**
-   * Reads chunks of sources. A chunk that several ranks want is read by one of them. The number of
-   * messages depends on the number of bytes and not on the number of sources. Collective.
+   * Reads the elements of sources that this rank needs. A chunk that several ranks need is read by
+   * one of them, which sends the values to the others. The number of messages depends on the number
+   * of bytes, not on the number of sources. Collective.
    *
-   * @param sightings what this rank has found under names that other ranks may have, each name once
-   * @param wanted what this rank wants, each source once
-   * @throws io.skerry.parallel.CollectiveException on all ranks if one of them has failed, or if a
-   *     rank has not found a source that another one has found
+   * @param sightings the results of this rank's searches for sources whose names other ranks may
+   *     also have, each name once
+   * @param wanted the sources that this rank reads, each source once
+   * @throws io.skerry.parallel.CollectiveException on all ranks if one of them has failed, or if
+   *     one rank has found a source that another rank has not found
+   * @throws UnstoredChangesException on all ranks if one of them needs changes that may not be
+   *     stored yet
    */
   public void read(List<Sighting> sightings, List<SharedSource> wanted) {
     List<SourceChunks> sources =

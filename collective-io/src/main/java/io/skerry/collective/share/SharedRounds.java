@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * Reads dealt chunks, and sends their values. In each round, a rank asks the readers of some chunks
- * for the elements that it wants, and then receives their values; both sides know how many bytes
- * these have.
+ * Reads the chunks that are assigned to this rank, and exchanges values with other ranks. In each
+ * round, a rank sends each reader a list of the elements that it needs from that reader, and then
+ * receives their values. Both ranks compute the number of bytes from the list.
  */
 final class SharedRounds {
   private static final int TAG = 7003;
@@ -33,7 +33,10 @@ final class SharedRounds {
   private final long limit;
   private final Map<Long, SourceChunks> groups = new HashMap<>();
 
-  /** The slices that this rank reads for itself alone. */
+  /**
+   * The slices of chunks that no other rank needs, by source; an empty list denotes all slices of
+   * the source.
+   */
   private final Map<SourceChunks, List<Integer>> alone = new LinkedHashMap<>();
 
   private final SortedMap<Integer, Round> rounds = new TreeMap<>();
@@ -42,7 +45,7 @@ final class SharedRounds {
    * Slices of one source that have the same reader.
    *
    * @param group the number of the source, equal on all ranks
-   * @param slices the slices
+   * @param slices the positions of the slices in {@code source}
    */
   private record Asked(long group, SourceChunks source, List<Integer> slices) {}
 
@@ -63,7 +66,7 @@ final class SharedRounds {
     this.limit = limit;
   }
 
-  /** Adds the wanted slices of a source. Local. */
+  /** Adds the needed slices of a source. Local. */
   void add(SourceChunks source, ChunkDeal.Dealt dealt) {
     groups.put(dealt.group(), source);
     List<ChunkDealer.Segment> segments = dealt.segments();
@@ -97,7 +100,7 @@ final class SharedRounds {
     ofReader.getLast().slices.add(at);
   }
 
-  /** Reads the chunks that no other rank wants. Local. */
+  /** Reads the chunks that no other rank needs. Local. */
   void readAlone() {
     alone.forEach((source, slices) -> {
       if (slices.isEmpty()) {
@@ -124,7 +127,7 @@ final class SharedRounds {
     return chunks;
   }
 
-  /** Returns a function that returns the size of the values of slices, in bytes. */
+  /** Returns a function that computes the size of the values of slices, in bytes. */
   private static ToLongFunction<List<Integer>> size(SourceChunks source) {
     return slices -> slices.stream().mapToLong(source::bytes).sum();
   }
@@ -170,13 +173,16 @@ final class SharedRounds {
   }
 
   /**
-   * Elements of a chunk that another rank asks for.
+   * Elements of a chunk that another rank requests.
    *
    * @param offset the offset of their values in the message to that rank, in bytes
    */
   private record Question(SourceChunks source, long chunk, RunSet elements, long offset) {}
 
-  /** Reads what other ranks have asked for, and the chunks of the round that this rank reads. */
+  /**
+   * Reads the elements that other ranks have requested from this rank, and the elements that this
+   * rank itself needs from the chunks that it reads in the round.
+   */
   private void serve(
       Round round,
       Exchange.Inbox received,
@@ -205,7 +211,7 @@ final class SharedRounds {
     return reads.computeIfAbsent(source, _ -> new ChunkReads(source, pool));
   }
 
-  /** Decodes the requests of a rank, and returns the number of bytes that it will receive. */
+  /** Decodes the requests of a rank, and returns the number of bytes that the rank will receive. */
   private long decode(ByteReader message, List<Question> requests) {
     long offset = 0;
     while (message.remaining() > 0) {

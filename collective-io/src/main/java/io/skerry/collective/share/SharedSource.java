@@ -8,17 +8,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * A chunked dataset of another file, and the elements of it that this rank wants. All methods are
- * local.
+ * A chunked dataset that is the source of a virtual dataset, and the elements that this rank needs
+ * from it. All methods are local.
  */
 public interface SharedSource {
   /**
-   * Returns a text that is equal on two ranks exactly if one of them can read elements for the
-   * other: it contains the path of the file, the path of the dataset and its datatype.
+   * Returns a string that is equal on two ranks if and only if they can read elements for each
+   * other. It contains the path of the file, the path of the dataset, and its datatype.
    */
   String key();
 
-  /** Returns the division into chunks. */
+  /** Returns the grid that divides the dataset into chunks. */
   ChunkGrid grid();
 
   /** Returns the extent, in elements. */
@@ -27,16 +27,19 @@ public interface SharedSource {
   /** Returns the size of an element in the file, in bytes. */
   int elementSize();
 
-  /** Returns the wanted elements, in any order; slices of the same chunk may overlap. */
+  /**
+   * Returns the needed elements as slices of chunks, in any order; slices of the same chunk may
+   * overlap.
+   */
   List<ChunkSlice> slices();
 
-  /** Reads all wanted elements, if no other rank wants any of their chunks. */
+  /** Reads all needed elements. Called if no other rank needs any of their chunks. */
   void readAlone();
 
   /**
    * Reads elements in the file datatype.
    *
-   * @param selection elements within the extent, as a set
+   * @param selection the elements, within the extent, each of them once
    * @param into memory for exactly these elements, in row-major order
    */
   void read(Selection selection, MemorySegment into);

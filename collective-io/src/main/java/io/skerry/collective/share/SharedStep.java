@@ -11,7 +11,8 @@ import java.util.Optional;
 @FunctionalInterface
 public interface SharedStep<A, T> {
   /**
-   * Takes the step. Collective; work that may fail on one rank runs in {@link SharedRead#attempt}.
+   * Runs the step. Collective; code that may fail on one rank must run in {@link
+   * SharedRead#attempt}.
    *
    * @return the result; empty if this rank has failed
    */

@@ -1,13 +1,13 @@
 package io.skerry.collective.share;
 
 /**
- * What a rank has found under the name of a source.
+ * The result of a rank's search for a source.
  *
- * @param name the name, which is equal on all ranks
- * @param presence whether there is a source
+ * @param name the name of the source, which is equal on all ranks
+ * @param presence indicates whether the rank has found the source
  */
 public record Sighting(String name, Presence presence) {
-  /** The presence of a source. */
+  /** Indicates whether a rank has found a source. */
   public enum Presence {
     FOUND,
     MISSING

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The slices of a source that this rank wants, in ascending order of their chunks. */
+/** The slices of a source that this rank needs, in ascending order of their chunks. */
 final class SourceChunks {
   private final SharedSource source;
   private final List<ChunkSlice> slices;
@@ -40,7 +40,10 @@ final class SourceChunks {
     return source.elementSize();
   }
 
-  /** Returns a text that is equal on two ranks exactly if their chunks have the same numbers. */
+  /**
+   * Returns a string that is equal on two ranks if and only if both read the same source and number
+   * its chunks in the same way.
+   */
   String key() {
     return source.key() + "\n" + source.grid() + " " + numbers.form();
   }
@@ -50,7 +53,7 @@ final class SourceChunks {
     return order.length;
   }
 
-  /** Returns the number of the chunk of a slice. */
+  /** Returns the number of the chunk that contains a slice. */
   long chunk(int at) {
     return chunks[at];
   }
@@ -64,12 +67,12 @@ final class SourceChunks {
     return slice(at).elements().count() * elementSize();
   }
 
-  /** Returns the index of a slice in the source. */
+  /** Returns the index of a slice in {@link SharedSource#slices}. */
   int index(int at) {
     return order[at];
   }
 
-  /** Returns the wanted chunks. */
+  /** Returns the needed chunks. */
   ChunkRuns runs() {
     ChunkRuns.Builder runs = new ChunkRuns.Builder();
     for (int at = 0; at < chunks.length; at++) {

@@ -3,9 +3,9 @@ package io.skerry.collective.share;
 import java.util.Optional;
 
 /**
- * Ends an attempt of a read that needs the file itself as a source while ranks may have unflushed
- * changes. The ranks then flush the file and read again; a caller of a read never gets this
- * exception.
+ * Ends an attempt at a read that needs the file itself as a source while ranks may have unflushed
+ * changes. The ranks then flush the file and repeat the read; the caller of the read never receives
+ * this exception.
  */
 public final class UnstoredChangesException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -1,6 +1,6 @@
 /**
- * Reads of chunks of other files in which each chunk is read by one rank, which sends the values to
- * the other ranks that want them. Start at {@link SharedRead}. The module hdf5 reads the sources of
- * virtual datasets in this way; a source is opened by each rank that wants it.
+ * Reads chunks of other files so that each chunk is read by one rank, which sends the values to the
+ * other ranks that need them. Start at {@link SharedRead}. The module {@code hdf5} reads the
+ * sources of virtual datasets in this way; each rank opens the sources that it needs.
  */
 package io.skerry.collective.share;

@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Reads a file whose first bytes were read when it was opened. They usually contain all metadata of
- * a small file, and often its elements too.
+ * Reads a file. The first bytes are read when the file is opened, and are kept in memory. In a
+ * small file, they usually contain all metadata, and often the elements too.
  */
 final class HeadSource implements ByteSource {
-  /** The number of bytes that are read when the file is opened. */
+  /** The maximum number of bytes that are read when the file is opened. */
   private static final int HEAD = 16 << 10;
 
   private final ReadOnlyFile file;
@@ -24,7 +24,7 @@ final class HeadSource implements ByteSource {
   private final long size;
   private volatile boolean opening = true;
 
-  /** Reads metadata behind the first bytes; created when first needed. */
+  /** Reads metadata beyond the first bytes; created on first use. */
   private volatile Optional<ByteSource> behind = Optional.empty();
 
   private HeadSource(ReadOnlyFile file, Path path, MemorySegment head, long size) {
@@ -48,8 +48,8 @@ final class HeadSource implements ByteSource {
   }
 
   /**
-   * Ends the opening. Until then, elements are copied from the first bytes; later, they are read
-   * from the file, since another program may change them.
+   * Ends the opening phase. Until then, elements are copied from the first bytes in memory;
+   * afterwards, elements are read from the file, since another program may change them.
    */
   void endOpening() {
     opening = false;
@@ -114,7 +114,7 @@ final class HeadSource implements ByteSource {
     return path.toString();
   }
 
-  /** Reads all bytes from the file. */
+  /** Reads from the file, without using the bytes in memory. */
   private final class Whole implements ByteSource {
     @Override
     public MemorySegment read(long address, long length) {

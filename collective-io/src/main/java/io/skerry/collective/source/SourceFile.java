@@ -12,10 +12,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The metadata and the unstructured bytes of an HDF5 file that one rank reads by itself. The file
- * has no cache, no threads and no lock. Files that need more than that are not opened; the caller
- * then opens them as a {@link io.skerry.collective.CollectiveFile}, which also reports why a file
- * cannot be opened. Local, thread-safe.
+ * An HDF5 file that one rank reads independently, without a chunk cache, worker threads or a lock.
+ * Gives access to the metadata and the raw bytes. Files that cannot be read in this way are not
+ * opened; the caller then opens them as a {@link io.skerry.collective.CollectiveFile}, which also
+ * reports why a file cannot be opened. Local, thread-safe.
  */
 public final class SourceFile implements AutoCloseable {
   private final ReadOnlyFile file;
@@ -32,8 +32,8 @@ public final class SourceFile implements AutoCloseable {
    * Opens a file. Local.
    *
    * @param path the path of an existing file
-   * @return the file; empty if it is a symbolic link, if a journal is beside it, if it is or may be
-   *     one of several files with one HDF5 file, or if it cannot be opened for any reason
+   * @return the file; empty if it is a symbolic link, if it has a journal, if it is or may be a
+   *     member of a family or multi file, or if it cannot be opened for any other reason
    */
   public static Optional<SourceFile> open(Path path) {
     Optional<ReadOnlyFile> file = ReadOnlyFile.open(path);
@@ -63,21 +63,21 @@ public final class SourceFile implements AutoCloseable {
     }
   }
 
-  /** Returns the metadata. Elements are read from its source. Local, thread-safe. */
+  /** Returns the metadata. Its source also reads the bytes of elements. Local, thread-safe. */
   public FormatFile format() {
     return format;
   }
 
   /**
-   * Ends the opening. Until then, elements of a small file are copied from the bytes that the
-   * opening has read; later, they are read from the file, since another program may change them.
-   * Local, thread-safe.
+   * Ends the opening phase. Until then, elements of a small file are copied from the bytes that
+   * were read when the file was opened; afterwards, they are read from the file, since another
+   * program may change them. Local, thread-safe.
    */
   public void endOpening() {
     source.endOpening();
   }
 
-  /** Closes the file, after all reads of other threads have ended. Local. */
+  /** Closes the file. Must be called after all reads by other threads have ended. Local. */
   @Override
   public void close() {
     file.close();

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads bytes of an open file. Within a step that all ranks take, bytes that rank 0 has read and
- * broadcast are not read from the file again.
+ * Reads bytes of an open file. Within a step of all ranks, bytes that rank 0 has read and broadcast
+ * are not read from the file again.
  *
  * @param source reads the file independently of other ranks
  * @param reads the bytes that rank 0 has read and broadcast in the current step

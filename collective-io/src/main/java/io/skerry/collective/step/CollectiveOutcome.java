@@ -22,14 +22,14 @@ import java.util.SortedMap;
  * Turns the failure of any rank in a collective operation into a {@link CollectiveException} on all
  * ranks.
  *
- * <p>An operation begins in the {@link CallOrder} of the communicator with which the file was
- * opened: one all-reduce compares the file, operation, object and arguments, and combines the
- * status of the ranks. The operations on all files of that communicator begin in this order. A rank
- * that closes a file, or writes to another file, while the others write therefore takes part in the
- * same all-reduce, and all ranks throw an exception. Every later agreement in an operation is one
- * all-reduce in the same order, which also detects a rank that has left the operation. A second,
- * longer exchange, which gathers the failed ranks and their reasons, takes place only after a
- * failure.
+ * <p>An operation begins with one all-reduce, which compares the file, operation, object and
+ * arguments, and combines the status of the ranks. The {@link CallOrder} of the communicator with
+ * which the file was opened performs the all-reduce, and all files of that communicator share this
+ * call order. Therefore, even if one rank closes a file, or writes to another file, while the
+ * others write, all ranks take part in the same all-reduce and throw an exception. Every later
+ * agreement in an operation is another all-reduce of the call order, which also detects a rank that
+ * has left the operation. Only after a failure, a second, longer exchange gathers the failed ranks
+ * and their reasons.
  */
 public final class CollectiveOutcome {
   /** The maximum number of 64-bit words that a caller may add to an agreement. */
@@ -64,10 +64,10 @@ public final class CollectiveOutcome {
   }
 
   /**
-   * Creates the outcome for operations on one file, with the call order of another communicator of
-   * the same ranks.
+   * Creates the outcome for operations on one file, with the call order of another communicator
+   * that has the same ranks.
    *
-   * @param order the order that compares operations when they begin
+   * @param order checks that all ranks begin the same operations in the same order
    */
   public CollectiveOutcome(CallOrder order, Communicator ranks, Watchdog watchdog, String file) {
     this.order = order;
@@ -78,7 +78,7 @@ public final class CollectiveOutcome {
     this.owner = OwnerThread.here(ranks.size(), file);
   }
 
-  /** Returns the thread that runs the collective operations if there are several ranks. */
+  /** Returns the thread that may begin collective operations. */
   public OwnerThread owner() {
     return owner;
   }
@@ -97,22 +97,25 @@ public final class CollectiveOutcome {
     return moved;
   }
 
-  /** Returns the call order in which operations begin. */
+  /**
+   * Returns the call order, which checks that all ranks begin the same operations in the same
+   * order.
+   */
   public CallOrder order() {
     return order;
   }
 
   /**
-   * Sets the action with which all ranks together abandon the file after they have called different
-   * operations.
+   * Sets the action that all ranks run together to abandon the file after they have called
+   * different operations.
    */
   public void onMismatch(Runnable action) {
     abandon = action;
   }
 
   /**
-   * Sets the action with which this rank alone abandons the file, if another rank has finalized MPI
-   * or is using another file.
+   * Sets the action that this rank runs alone to abandon the file, if another rank has finalized
+   * MPI or is using another file.
    */
   public void onRankLeft(Runnable action) {
     abandonAlone = action;

@@ -12,11 +12,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Runs, on behalf of the higher layers, steps that all ranks take in the same way. A step is local,
- * except that it may open files that external links name. The ranks compare their arguments before
- * a step and agree on its outcome after it. All methods are collective.
+ * Runs, on behalf of the higher layers, steps that all ranks perform in the same way. A step is
+ * local, except that it may open files that external links name. The ranks compare their arguments
+ * before a step and agree on its outcome after it. All methods are collective.
  *
- * @param ranks the ranks that take the steps
+ * @param ranks the ranks that perform the steps
  * @param outcome compares the arguments and agrees on the outcome
  * @param log undoes the changes that a step made before it failed on some rank
  * @param reads shares the metadata reads of rank 0 with the other ranks

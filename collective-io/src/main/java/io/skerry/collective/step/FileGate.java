@@ -25,11 +25,12 @@ import java.util.function.Supplier;
  *
  * <p>The first two kinds share one reentrant lock. This lock precedes all other locks of the file:
  * a thread that holds it may wait for another lock, but a thread that has entered the file, or that
- * holds another lock, must not request it. Otherwise the file could not be closed from within a
- * collective operation, which happens when the ranks detect that they have called different
- * operations. For the same reason, a thread that has entered the file must not wait for anything
- * that a collective operation of several ranks holds while it waits for other ranks. An independent
- * read therefore obtains its ticket in the request order, or its lock, before it enters.
+ * holds another lock, must not request it. Otherwise, closing the file from within a collective
+ * operation could deadlock; the file is closed in this way when the ranks detect that they have
+ * called different operations. For the same reason, a thread that has entered the file must not
+ * wait for anything that a collective operation of several ranks holds while it waits for other
+ * ranks. An independent read therefore obtains its ticket in the request order, or its lock, before
+ * it enters the file.
  */
 public final class FileGate {
   private final String file;
@@ -83,8 +84,8 @@ public final class FileGate {
   }
 
   /**
-   * Runs an action that excludes all collective operations. The name of the file is added to
-   * exceptions about its content. Local.
+   * Runs an action, excluding all collective operations on this rank. The name of the file is added
+   * to exceptions about its content. Local.
    *
    * @throws IllegalStateException if the file is closed, unless this thread holds the lock already
    */
@@ -107,7 +108,7 @@ public final class FileGate {
   /**
    * Returns the failure of an action.
    *
-   * @throws Error if the action was not part of another one, and an error of this rank caused the
+   * @throws Error if the action is not nested in another one, and an error of this rank caused the
    *     failure
    */
   private RuntimeException ended(RuntimeException failure) {
@@ -120,7 +121,7 @@ public final class FileGate {
     }
   }
 
-  /** Runs an action that has no result and excludes all collective operations. Local. */
+  /** Runs an action without a result, excluding all collective operations. Local. */
   public void exclusively(Runnable body) {
     boolean unused =
         exclusively(() -> {
@@ -168,7 +169,7 @@ public final class FileGate {
 
   /**
    * Enters the file, together with any number of other threads. The caller must {@link #leave} it
-   * in a {@code finally} block. Takes no lock and allocates nothing. Local.
+   * in a {@code finally} block. Acquires no lock and allocates no memory. Local.
    *
    * @throws IllegalStateException if the file is closed or closing
    */

@@ -12,15 +12,15 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 /**
- * Shares metadata reads: rank 0 takes a step before the other ranks and broadcasts the bytes that
- * it has read, and the other ranks take the step with these bytes.
+ * Shares metadata reads: rank 0 runs a step before the other ranks and broadcasts the bytes that it
+ * has read, and the other ranks run the step with these bytes.
  *
  * <p>If rank 0 has not read some of the bytes, for example because it already had them in memory,
  * the other ranks read them from the file. The result of a step does not depend on whether a read
  * was shared.
  *
  * <p>Files that are connected by external links share one object per rank. Only the reads of the
- * thread that takes the step are shared.
+ * thread that runs the step are shared.
  */
 public sealed class MetadataBroadcast {
   /**
@@ -118,7 +118,7 @@ public sealed class MetadataBroadcast {
   }
 
   /**
-   * Takes a step, first on rank 0 and then on the other ranks. Collective.
+   * Runs a step, first on rank 0 and then on the other ranks. Collective.
    *
    * @throws Exception the exception that the step throws on this rank
    */
@@ -162,9 +162,9 @@ public sealed class MetadataBroadcast {
   }
 
   /**
-   * Runs a part of a step on another file; this part also reads this file.
+   * Runs a part of a step on another file; the part also reads this file.
    *
-   * @param taking the broadcast of the file that takes the step
+   * @param taking the broadcast of the file on which the step runs
    * @throws Exception the exception that the part throws
    */
   public <T> T within(MetadataBroadcast taking, Callable<T> part) throws Exception {

@@ -3,9 +3,9 @@ package io.skerry.collective.step;
 import java.util.Optional;
 
 /**
- * The step that this rank is taking. A step that is about to call something collective, such as the
- * opening of another file, first lets the ranks agree that all of them have reached this point: a
- * rank that failed earlier takes part in the same agreement at the end of its step.
+ * The step that this rank is running. Before a collective call within a step, such as opening
+ * another file, all ranks agree that they have reached that call. A rank that failed earlier in the
+ * step takes part in the same agreement when its step ends.
  */
 final class RunningStep {
   private final CollectiveOutcome outcome;

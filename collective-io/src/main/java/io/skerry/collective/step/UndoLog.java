@@ -17,13 +17,13 @@ import java.util.function.Supplier;
  * all ranks undo it, so that no rank continues with an object or with allocated space that does not
  * exist on the other ranks.
  *
- * <p>A class whose state is changed by steps records how to restore that state ({@link #note}), and
- * defers actions that cannot be undone until all ranks have agreed ({@link #afterwards}). Outside a
- * step, and on threads that take no step, nothing is recorded and actions run immediately.
+ * <p>A class whose state is changed by steps uses {@link #note} to record how to restore that
+ * state, and {@link #afterwards} to defer irreversible actions until all ranks have agreed. Outside
+ * a step, and on threads that run no step, nothing is recorded and actions run immediately.
  *
  * <p>A step on one file may also change the state of another file, such as the datasets that are
- * open in the target file of an external link. The log of the other file then records in the log of
- * the file that takes the step.
+ * open in the target file of an external link. The log of the other file then records its entries
+ * in the log of the file on which the step runs.
  *
  * <p>Local; a step belongs to the thread that began it.
  */
@@ -33,10 +33,10 @@ public final class UndoLog {
   private final Set<Object> saved = Collections.newSetFromMap(new IdentityHashMap<>());
   private volatile Optional<Thread> owner = Optional.empty();
 
-  /** The log of the file whose steps may change this file too. */
+  /** The log of the file whose steps may also change this file. */
   private final Optional<UndoLog> outer;
 
-  /** The log of another file that is taking a step which may change this file too. */
+  /** The log of another file whose running step may also change this file. */
   private volatile Optional<UndoLog> taking = Optional.empty();
 
   /** A digest of the addresses whose entries the step has changed, in the order of the changes. */
@@ -51,13 +51,13 @@ public final class UndoLog {
     this(Optional.empty());
   }
 
-  /** Returns a log for another file that steps on the file of this log may also change. */
+  /** Returns the log of another file, which steps on the file of this log may also change. */
   public UndoLog joined() {
     return new UndoLog(Optional.of(this));
   }
 
   /**
-   * Runs a part of a step of another log. The part may change the file of this log too.
+   * Runs a part of a step of another log. The part may also change the file of this log.
    *
    * @throws Exception the exception that the part throws
    */
@@ -117,7 +117,7 @@ public final class UndoLog {
     owner = Optional.empty();
   }
 
-  /** Returns the log of the step that this thread is taking; empty outside a step. */
+  /** Returns the log of the step that this thread is running; empty outside a step. */
   private Optional<UndoLog> current() {
     return Optional.of(this)
         .filter(UndoLog::isHere)

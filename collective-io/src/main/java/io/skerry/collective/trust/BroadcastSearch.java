@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 /**
  * Searches on rank 0, on behalf of all ranks, for a file that an open file names. If each rank
- * searched for itself, the ranks could find different files and call different operations. Ranks
+ * searched independently, the ranks could find different files and call different operations. Ranks
  * that open a file would then wait for ranks that have not found it.
  */
 public final class BroadcastSearch {

@@ -36,7 +36,7 @@ public final class ForeignFiles {
     if (parent == null) {
       return false;
     }
-    // A symbolic link has a mode of its own, which says nothing about who may create files.
+    // A symbolic link has its own mode, which does not determine who may create files.
     Path folder = parent.toRealPath();
     int mode = number(folder, "mode");
     if ((mode & STICKY) == 0 || (mode & WRITABLE_BY_OTHERS) == 0) {

@@ -103,8 +103,8 @@ public final class ReferencedFiles {
    *     folder of the naming file
    * @param places the places to search next, in this order
    * @return the first regular file of that name; empty if there is no file of that name
-   * @throws UntrustedFileException under the same conditions as without folders; the file found in
-   *     a folder must also be one that the policy allows
+   * @throws UntrustedFileException under the same conditions as without folders, and if the policy
+   *     refuses the file found in a folder
    */
   public Optional<Found> find(
       String name, String object, List<String> folders, List<Place> places) {
@@ -144,10 +144,11 @@ public final class ReferencedFiles {
   }
 
   /**
-   * Returns the path at which a file that the naming file names is created: in the first of the
-   * given folders, or relative to the folder of the naming file.
+   * Returns the path at which to create a file that the naming file names: an absolute name itself;
+   * otherwise in the first of the given folders or, if there are none, relative to the folder of
+   * the naming file.
    *
-   * @param name the name as stored in the naming file, which leads to no file
+   * @param name the name as stored in the naming file; no file of that name exists
    * @param object the path of the object that contains the name, for messages
    * @param folders the folders that are searched first, as for {@link #find(String, String, List,
    *     List)}

@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Makes collective and independent calls on an open file. A rank that has failed still takes part
- * in collective calls, with an empty file view, because the other ranks would wait for it. The
- * failure of a collective call is recorded in the {@link LocalStatus}.
+ * in collective calls, with an empty file view, because the other ranks would otherwise wait for
+ * it. The failure of a collective call is recorded in the {@link LocalStatus}.
  */
 public final class AgreedFile {
   private final MpiFile file;

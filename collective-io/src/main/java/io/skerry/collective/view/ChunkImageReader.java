@@ -108,7 +108,7 @@ public final class ChunkImageReader {
   }
 
   /**
-   * Reads one image without the other ranks. Independent, thread-safe.
+   * Reads one image without involving other ranks. Independent, thread-safe.
    *
    * @param leases the owner of the returned bytes
    */

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 
 /**
  * Writes and erases elements in one collective operation. The result is a set of dirty chunks, each
- * in the memory of one rank, which {@link CollectiveFlush} stores. The steps are:
+ * in the memory of one rank; {@link CollectiveFlush} stores them later. The steps are:
  *
  * <ol>
  *   <li>Each rank cuts its requests into pieces.

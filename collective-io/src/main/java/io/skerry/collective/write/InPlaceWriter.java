@@ -54,8 +54,8 @@ final class InPlaceWriter {
   }
 
   /**
-   * Writes pieces without the other ranks. No other thread of this rank may write to the datasets
-   * at the same time. Local.
+   * Writes pieces without involving other ranks. No other thread of this rank may write to the
+   * datasets at the same time. Local.
    */
   void writeAlone(SortedMap<ChunkKey, Target> targets) {
     for (List<Target> now : rounds(targets)) {

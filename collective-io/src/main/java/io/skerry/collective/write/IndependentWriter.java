@@ -52,10 +52,10 @@ public final class IndependentWriter {
    *     closed
    */
   public void write(ChunkedDataset dataset, Supplier<WriteRequest> request) {
-    // The thread obtains its ticket in the request order before it enters the file; for the
-    // ticket, it may have to wait until a flush ends. The reverse order could deadlock: if
-    // the ranks call different operations during the flush, they close the file, and closing
-    // waits for all threads that have entered.
+    // The thread obtains its ticket in the request order before it enters the file, since it may
+    // have to wait for the ticket until a flush ends. The reverse order could deadlock: if the
+    // ranks call different operations during the flush, they close the file, and closing waits for
+    // all threads that have entered.
     try (var _ = dataset.chunks().requests().enterAll(Kind.WRITE)) {
       inside(() -> {
         dataset.requirePresence();

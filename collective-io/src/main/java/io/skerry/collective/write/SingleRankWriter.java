@@ -135,8 +135,8 @@ public final class SingleRankWriter {
   }
 
   /**
-   * Applies requests for a caller that excludes all other threads from their datasets, and holds
-   * the gate of the file.
+   * Applies requests for a caller that excludes all other threads from the requested datasets and
+   * holds the gate of the file.
    */
   public void apply(List<WriteRequest> requests) {
     apply(requests, Way.ALONE);

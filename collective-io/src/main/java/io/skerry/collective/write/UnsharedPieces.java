@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the chunks that a write can store without chunk owners and without the cache. Only this
+ * Finds the chunks that a write can store without involving chunk owners or the cache. Only this
  * rank may write to such a chunk, with a single piece that replaces complete elements, and the
  * chunk must have no version that waits for the next flush.
  */
@@ -21,7 +21,7 @@ final class UnsharedPieces {
   }
 
   /**
-   * Returns the only piece of a chunk if the chunk can be stored without chunk owners and without
+   * Returns the only piece of a chunk if the chunk can be stored without involving chunk owners or
    * the cache; otherwise empty. The piece replaces complete elements. Local.
    */
   Optional<Piece> find(WritePlan plan, Assignment chunk) {

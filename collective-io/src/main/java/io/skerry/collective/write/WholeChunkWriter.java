@@ -20,7 +20,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Stores chunks of a large write directly, without the chunk cache. A chunk qualifies only if a
+ * Stores chunks of a large write directly, bypassing the chunk cache. A chunk qualifies only if a
  * single rank writes all of it, so that neither another rank nor the older image is involved. The
  * images are written to free space immediately. Nothing in the file refers to them before the next
  * flush.

@@ -17,7 +17,7 @@ import java.util.SortedMap;
 /**
  * Distributes a collective write among the ranks. The index owners choose the owners of the chunks.
  * Each owner chooses which of its chunks it writes without an exchange of pieces, and plans the
- * rounds for the others. All ranks then agree.
+ * rounds for its other chunks. All ranks then agree on the distribution.
  */
 final class WriteDistributor {
   private static final long OVER_LIMIT = 1;
@@ -35,7 +35,7 @@ final class WriteDistributor {
     this.encodingLimit = new EncodingLimit(context);
   }
 
-  /** Indicates whether a rank already knows all chunks that it changes. */
+  /** Indicates whether a rank has already determined all chunks that it changes. */
   enum Breadth {
     /** The rank has a plan of all chunks that it changes. */
     KNOWN,

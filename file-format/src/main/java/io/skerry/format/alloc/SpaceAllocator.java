@@ -15,9 +15,9 @@ import java.util.Optional;
  * the end of file if there is no such hole. Only {@link #takeAtEnd} does not use holes.
  *
  * <p>Space is reused for the kind of content that it contained before, as in HDF5. Metadata blocks
- * have recurring sizes and fit freed metadata blocks exactly; this would no longer work if chunks
- * of varying sizes divided those holes. Before the file grows, a metadata block that fits into no
- * metadata hole may take a small part of a large data hole. If a single block is allocated at the
+ * have recurring sizes and often fit freed metadata space exactly; chunks of varying sizes would
+ * fragment that space. Before the file grows, a metadata block that fits into no metadata hole may
+ * be allocated in a small part of a large data hole. If a single block is allocated at the
  * end of file although the free space of its kind exceeds half the size of the block, the file also
  * grows by some slack after the block, since the next block may be larger. The slack becomes a
  * hole, so blocks that are rewritten repeatedly soon fit into a hole.
@@ -187,8 +187,8 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Aligns the allocations of {@link #takeAtEnd}, and those of {@link #allocateData} at the end of
-   * file, to the stripes of the file system.
+   * Aligns allocations of at least one stripe by {@link #takeAtEnd}, and by {@link #allocateData}
+   * at the end of file, to the stripes of the file system.
    *
    * @param bytes the size of a stripe in bytes; 1 for no alignment
    * @param base the position of address 0 in the file, in bytes

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
  * uncached block at the same time, both load it.
  *
  * <p>A damaged file can refer to one block in several ways, such as from several levels of a tree.
- * The key therefore contains everything that is checked when a block is decoded, so that a block is
- * checked again for each way.
+ * The key therefore contains everything that is checked when a block is decoded, so that the block
+ * is checked again for each of these references.
  *
  * @param <K> the reference to a block: its address and the properties that the block must have
  * @param <T> the decoded form of a block

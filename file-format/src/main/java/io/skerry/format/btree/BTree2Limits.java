@@ -39,8 +39,8 @@ record BTree2Limits(BTree2Shape shape, BTree2Parameters parameters) {
   /**
    * Returns the maximum number of records in a node of the given level.
    *
-   * @throws FormatException if no tree with such nodes can have such a level, or if the maximum is
-   *     less than 2
+   * @throws FormatException if a tree with nodes of this size cannot have such a level, or if the
+   *     maximum is less than 2
    */
   int most(int level) {
     requireLevel(level);
@@ -52,9 +52,9 @@ record BTree2Limits(BTree2Shape shape, BTree2Parameters parameters) {
   }
 
   /**
-   * Checks that nodes of a level can hold a record.
+   * Checks that a tree with nodes of this size can have the given level.
    *
-   * @throws FormatException if no tree with such nodes can have such a level
+   * @throws FormatException if it cannot
    */
   void requireLevel(int level) {
     if (level >= shape.levels().size()) {

@@ -10,8 +10,8 @@ import io.skerry.format.block.Widths;
  * @param recordSize the size of each record in bytes
  * @param splitPercent the percentage of its capacity above which a node is split
  * @param mergePercent the percentage of its capacity below which a node other than the root is
- *     merged; a tree can be changed only if this is less than half of {@code splitPercent}, rounded
- *     down
+ *     merged; a tree can be changed only if this is less than half of {@code splitPercent} (rounded
+ *     down)
  */
 public record BTree2Parameters(
     RecordType type, long nodeSize, int recordSize, int splitPercent, int mergePercent) {

@@ -7,8 +7,8 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * Keeps the number of records in each child of a node within its limits after a child grew or
- * shrank.
+ * Keeps the number of records in each child of a node within the limits after records were inserted
+ * into or deleted from a child.
  */
 final class Rebalance {
   private final BTree2Limits limits;
@@ -19,7 +19,7 @@ final class Rebalance {
    * Creates a rebalancer for one tree.
    *
    * @param limits the limits of its nodes
-   * @param child the function that returns the child of a node with the given index, and loads the
+   * @param child the function that returns the child at the given index of a node, and loads the
    *     child into memory if necessary
    * @param drop the function that receives each node that is no longer part of the tree
    */

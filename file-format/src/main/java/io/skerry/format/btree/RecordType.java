@@ -2,7 +2,7 @@ package io.skerry.format.btree;
 
 /** Record types of a version 2 B-tree, in the order of their on-disk numbers. */
 public enum RecordType {
-  /** Testing only; used by the tests of the HDF5 library. */
+  /** Used only by the tests of the HDF5 library. */
   TESTING,
   /** Unfiltered huge objects of a fractal heap, indexed by object ID. */
   HUGE_BY_ID,
@@ -32,7 +32,7 @@ public enum RecordType {
   STRUCTURED_CHUNK_FILTERED;
 
   /**
-   * Returns the newest header version of trees with records of this type. New trees are written in
+   * Returns the newest header version of trees with records of this type. Headers are written in
    * this version; older versions can also be read.
    */
   int headerVersion() {

@@ -31,7 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * messages from the fractal heap for their message type.
  */
 final class SharedMessageReader implements SharedMessageResolver {
-  /** The messages by which an object is a dataset or a group. */
+  /** Messages that identify an object as a dataset or a group. */
   private static final List<Class<? extends Message>> OTHER_KINDS =
       List.of(
           LayoutMessage.class,

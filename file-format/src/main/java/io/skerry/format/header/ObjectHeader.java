@@ -152,9 +152,9 @@ public record ObjectHeader(
   }
 
   /**
-   * Returns the location of a message's content, for the first message of a class; empty if there
-   * is no such message, or if its content is stored in this header. Ignores messages that were left
-   * as references.
+   * Returns the location of the content of the first message of a class; empty if there is no such
+   * message, or if its content is stored in this header. Ignores messages that were left as
+   * references.
    */
   public Optional<SharedReference> sharedReference(Class<? extends Message> kind) {
     return messages.stream()

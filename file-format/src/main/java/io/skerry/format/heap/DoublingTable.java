@@ -43,8 +43,7 @@ public record DoublingTable(int width, long startSize, long maxDirect, int maxBi
           "starting size " + startSize + " to 2^31",
           maxDirect);
     }
-    // The smallest indirect blocks cover 2 * maxDirect bytes, which must hold a whole
-    // row.
+    // The smallest indirect blocks cover 2 * maxDirect bytes, which must hold a whole row.
     long halfRow = startSize * width / 2;
     if (maxDirect < halfRow) {
       throw new FormatException(

@@ -83,8 +83,9 @@ public final class FractalHeap {
    * Returns an object.
    *
    * @param heapId the heap ID; bytes beyond the ID length of the heap are ignored
-   * @throws FormatException if the ID is damaged, if it refers neither to space within a direct
-   *     block nor to a huge object of the heap, or if a block on the path to the object is damaged
+   * @throws FormatException if the ID is damaged, if a managed ID does not refer to space within a
+   *     direct block, if a huge ID refers to a missing B-tree record or to space outside the file,
+   *     or if a block on the path to the object is damaged
    * @throws io.skerry.exception.UnsupportedFeatureException if a filter is unknown
    */
   public MemorySegment object(MemorySegment heapId) {

@@ -154,8 +154,9 @@ public final class FractalHeapEditor {
   /**
    * Returns an object as a view that is valid until the next change.
    *
-   * @throws FormatException if the ID is damaged, if it refers neither to space within a direct
-   *     block nor to a huge object of the heap, or if a block on the path to the object is damaged
+   * @throws FormatException if the ID is damaged, if a managed ID does not refer to space within a
+   *     direct block, if a huge ID does not match a record in the B-tree, or if a block on the path
+   *     to the object is damaged
    */
   public MemorySegment object(Bytes heapId) {
     return switch (decode(heapId)) {
@@ -169,8 +170,9 @@ public final class FractalHeapEditor {
   /**
    * Removes an object.
    *
-   * @throws FormatException if the ID is damaged, if it refers neither to space within a direct
-   *     block nor to a huge object of the heap, or if a block on the path to the object is damaged
+   * @throws FormatException if the ID is damaged, if a managed ID does not refer to space within a
+   *     direct block, if a huge ID does not match a record in the B-tree, if a counter in the heap
+   *     header is too small, or if a block on the path to the object is damaged
    */
   public void remove(Bytes heapId) {
     changed = true;

@@ -23,10 +23,10 @@ import java.util.TreeMap;
  *        | blocks u16
  * </pre>
  *
- * <p>The widths of N, S and A are those that the number of listed sections, the size of the largest
- * section, and the address space require. In files of some earlier HDF5 libraries, S has the width
- * that the size of the largest section minus one requires: two bytes for 65,536. The header does
- * not state which of the two widths the list uses.
+ * <p>The widths of N, S and A are those required by the number of listed sections, the size of the
+ * largest section and the address space, respectively. In files written by some earlier HDF5
+ * releases, the width of S is instead that required by the size of the largest section minus one:
+ * two bytes for 65,536. The header does not state which of the two widths the list uses.
  *
  * @param block the file space of the list; empty if there is no list
  * @param used the number of bytes in use at the start of the block
@@ -51,8 +51,8 @@ record FreeSpaceSections(Optional<Block> block, long used, Totals totals) {
    *
    * @param header the address of the manager's header
    * @param table the division of the address space of the heap
-   * @throws FormatException if a section is outside the address space or overlaps another one, or
-   *     if the number or the total size of the sections differs from the header
+   * @throws FormatException if the list is damaged, if a section is outside the address space or
+   *     overlaps another one, or if the number or total size of the sections contradicts the header
    */
   void verify(ByteSource source, Widths widths, long header, DoublingTable table) {
     Block at = block.orElseThrow();

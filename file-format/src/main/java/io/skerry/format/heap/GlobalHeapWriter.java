@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Packs variable-length values and region references into collections of the global heap. Existing
- * collections with free space are filled first; then new ones are created. A collection has at
+ * collections with free space are filled first; then new ones are created. A new collection has at
  * least 4096 bytes, and its space is allocated when its first value is added. A value that does not
  * fit into a new collection of 4096 bytes is stored in a separate, larger one. Not thread-safe;
  * local. The same calls with identical collections and addresses produce identical blocks and

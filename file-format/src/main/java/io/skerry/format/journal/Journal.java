@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The blocks that one commit replaces in place. The journal is written and synced next to the file
+ * The blocks that one commit replaces in place. The journal is written next to the file and synced
  * before the first block is replaced. After a crash, it shows whether the commit can be completed.
  *
  * <pre>

@@ -7,8 +7,8 @@ import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
 
 /**
- * A message that could not be decoded. Its fault is kept here, so that the rest of the object can
- * still be read.
+ * A message that could not be decoded. Its fault is stored rather than thrown, so that the rest of
+ * the object can still be read.
  *
  * @param type the message type
  * @param body the bytes of the message

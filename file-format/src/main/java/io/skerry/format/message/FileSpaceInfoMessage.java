@@ -53,9 +53,7 @@ public record FileSpaceInfoMessage(
 
   /** Allocation strategies, numbered as on disk in version 1. */
   public enum Strategy {
-    /**
-     * Allocates tracked free space first, then from blocks that are divided among small objects.
-     */
+    /** Allocates from tracked free space, then from blocks that are divided among small objects. */
     FREE_SPACE_MANAGERS,
     /** Allocates from pages that contain either metadata or raw data. */
     PAGES,

@@ -15,8 +15,8 @@ public interface Message {
   void encode(ByteWriter out, Widths widths);
 
   /**
-   * Appends the body in the form for object headers of version 1: the oldest message version that
-   * can represent it, except for layouts and datatypes, which are encoded as by {@link #encode}.
+   * Appends the body in the form for object headers of version 1: the oldest version that can
+   * represent the message. Layouts and datatypes are encoded as by {@link #encode}.
    */
   default void encodeEarliest(ByteWriter out, Widths widths) {
     encode(out, widths);

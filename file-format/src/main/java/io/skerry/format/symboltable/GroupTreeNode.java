@@ -23,7 +23,7 @@ import java.util.List;
  * 8+O  O     right sibling, undefined if none
  * 8+2O n x   key L | child O
  * .    L     last key, if n is not 0
- * .    -     unused, up to the size of a node with 2 x (order of the file) children
+ * .    -     unused, up to the size of a node with 2K children (K: order of group B-trees)
  * </pre>
  *
  * <p>A key is the offset of a name in the local heap. Child i contains the names greater than key i
@@ -54,8 +54,8 @@ record GroupTreeNode(int level, long left, long right, List<Long> keys, List<Lon
   }
 
   /**
-   * Returns the maximum number of children of a node. Some orders leave space for more children
-   * than a node can count.
+   * Returns the maximum number of children of a node: twice the order, limited by the field that
+   * stores the number.
    */
   static int capacity(int order) {
     return Math.min(2 * order, MOST_CHILDREN);

@@ -20,7 +20,7 @@ import java.util.List;
  * 5   1     reserved
  * 6   2     number of links n
  * 8   n x   {@link SymbolEntry}
- * .   -     unused, up to the size of 2 x (order of the file) entries
+ * .   -     unused, up to the size of 2K entries (K: order of symbol table nodes)
  * </pre>
  *
  * @param entries the entries of the links
@@ -41,8 +41,8 @@ record SymbolNode(List<SymbolEntry> entries) {
   }
 
   /**
-   * Returns the maximum number of links in a node. Some orders leave space for more links than a
-   * node can count.
+   * Returns the maximum number of links in a node: twice the order, limited by the field that
+   * stores the number.
    */
   static int capacity(int order) {
     return Math.min(2 * order, MOST_LINKS);

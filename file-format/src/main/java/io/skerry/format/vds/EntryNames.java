@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The names of the source files, or of the source datasets, of the entries of a virtual dataset.
+ * The source file names or the source dataset names in the mapping entries of a virtual dataset.
  * Each distinct name is encoded once.
  */
 final class EntryNames {
@@ -64,7 +64,7 @@ final class EntryNames {
     out.bytes(names[entry].bytes).u8(0);
   }
 
-  /** Appends the index of the first entry with the name if it is shared, otherwise the name. */
+  /** Appends the name of an entry or, if shared, the index of the first entry with that name. */
   void write(int entry, ByteWriter out) {
     if (isShared(entry)) {
       widths.writeLength(out, names[entry].first);

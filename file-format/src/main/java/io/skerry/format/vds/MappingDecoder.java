@@ -23,7 +23,7 @@ final class MappingDecoder {
   private static final int SAME_FILE = 4;
   private static final int MOST = Integer.MAX_VALUE - 8;
 
-  /** The size of the smallest entry in bytes: one NUL or flag each, and two selections. */
+  /** The size of the smallest entry in bytes: 2 for names and flags, 16 for each selection. */
   private static final int SMALLEST = 34;
 
   private static final ValueLayout.OfLong U64 =
@@ -35,8 +35,8 @@ final class MappingDecoder {
   private final SelectionBounds bounds;
 
   /**
-   * The selections of the entries without the names between them, which version 0 repeats in each
-   * entry. Empty in version 1; the selections then stay in the object.
+   * The selections of the entries, copied without the names between them, which version 0 repeats
+   * in each entry. Empty in version 1, whose selections are read from the heap object itself.
    */
   private Optional<MemorySegment> selections = Optional.empty();
 
@@ -59,7 +59,7 @@ final class MappingDecoder {
     this.bounds = new SelectionBounds(body, STRUCTURE);
   }
 
-  /** Allocates bytes; more than 2^31 are possible. */
+  /** Allocates memory, possibly more than 2^31 bytes. */
   private static MemorySegment memory(long bytes) {
     return MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, Long.BYTES))]);
   }
@@ -76,7 +76,7 @@ final class MappingDecoder {
       throw in.fault("version", "0 or 1", version);
     }
     long count = widths.readLength(in, "number of entries");
-    // An entry contains two selections, so it occupies at least two bytes.
+    // A conservative limit: every entry occupies at least two bytes.
     long most = Math.min(MOST, in.remaining() / 2);
     if (count > most) {
       throw in.fault("number of entries", "at most " + most, count);
@@ -141,7 +141,7 @@ final class MappingDecoder {
     return past(next, datasets[size]);
   }
 
-  /** Returns the number of the name at an offset, which is often that of the entry before. */
+  /** Returns the number of the name at an offset; checks the previous entry's name first. */
   private int name(long at, int[] numbers) {
     int before = size == 0 ? NameTable.SAME_FILE : numbers[size - 1];
     return before != NameTable.SAME_FILE && names.isAt(at, before) ? before : names.add(at);
@@ -174,7 +174,7 @@ final class MappingDecoder {
     return in;
   }
 
-  /** Checks the two selections at an offset and keeps them; returns the offset of their end. */
+  /** Checks and records the two selections at an offset; returns the offset of their end. */
   private long selections(long at) {
     long middle = bounds.read(at);
     boolean sourceGrows = bounds.kind() == SelectionBounds.Kind.UNLIMITED;

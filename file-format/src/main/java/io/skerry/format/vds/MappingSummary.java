@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
-/** The ranks of the virtual selections of mappings, and the mappings that are unlimited. */
+/** The ranks of virtual selections, and the mappings with an unlimited virtual selection. */
 final class MappingSummary {
   private final int[] firstOfRank = new int[Shape.MAX_RANK + 1];
   private int[] unlimited = new int[4];
@@ -30,7 +30,7 @@ final class MappingSummary {
     }
   }
 
-  /** Returns the first mapping whose selection has another rank. */
+  /** Returns the index of the first mapping whose virtual selection has a different rank. */
   OptionalInt ofOtherRank(int rank) {
     return IntStream.rangeClosed(1, Shape.MAX_RANK)
         .filter(other -> other != rank && firstOfRank[other] >= 0)

@@ -25,8 +25,9 @@ import java.util.List;
  *   entry: 0-based index of the first entry with that name
  * </pre>
  *
- * <p>Version 1 is written with {@link FormatBounds#V200} if it is not larger than version 0. In it,
- * a name is shared if, with its NUL, it is at least as long as the index of an entry.
+ * <p>Version 1 is written with {@link FormatBounds#V200} if it is not larger than version 0. In
+ * version 1, a repeated name is replaced by the index of an entry if the name and its NUL are at
+ * least as long as that index.
  *
  * <p>Sources: "Shared Strings in Virtual Dataset Layout Encoding in HDF5", The HDF Group; files
  * written by HDF5 2.0.0.
@@ -58,8 +59,9 @@ public final class MappingsEncoder {
    *
    * @param bounds the version bounds of the file, from which the versions of the object and of its
    *     selections follow
-   * @throws UnsupportedFeatureException if a selection is a list of points, or if the bounds or the
-   *     lengths of the file have no encoding for a selection or for the number of entries
+   * @throws UnsupportedFeatureException if a selection is a list of points or cannot be encoded
+   *     within the version bounds, or if the number of entries does not fit into a length of the
+   *     file
    */
   public static MemorySegment encode(VirtualMappings mappings, FormatBounds bounds, Widths widths) {
     MappingsEncoder encoder = new MappingsEncoder(mappings.entries(), selections(bounds), widths);

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The distinct names of the sources of mappings, numbered from 0. The bytes of all names are in one
- * array; the pattern of a name is created at its first use and kept. Thread-safe.
+ * array; the pattern of a name is created at its first use and cached. Thread-safe.
  */
 final class NameTable {
   /** The number of the name {@link VirtualMapping#SAME_FILE} if it is not stored as text. */
@@ -49,8 +49,8 @@ final class NameTable {
   }
 
   /**
-   * Collects names. Compares each name with the name before it, and looks up only the names that
-   * differ from it, in an index that is discarded with the builder.
+   * Collects distinct names. Finds known names in a hash table that is discarded with the builder;
+   * {@link #isAt} lets the caller avoid the lookup for a repeated name.
    */
   static final class Builder {
     private static final int MOST = Integer.MAX_VALUE - 8;

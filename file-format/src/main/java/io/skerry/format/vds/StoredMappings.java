@@ -24,10 +24,10 @@ final class StoredMappings extends AbstractList<VirtualMapping> implements Rando
   /**
    * Creates a list of mappings. Takes ownership of the arrays.
    *
-   * @param files the number of the file name of each mapping
-   * @param datasets the number of the dataset name of each mapping
-   * @param selections the offset of the source selection of each mapping, which is followed by the
-   *     virtual selection
+   * @param files for each mapping, the number of its file name
+   * @param datasets for each mapping, the number of its dataset name
+   * @param selections for each mapping, the offset of its source selection, which is followed by
+   *     its virtual selection
    * @param bytes the selections, which have been checked
    */
   StoredMappings(

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The objects that a copy has found, with the addresses of their copies and the number of links to
- * each copy. Local.
+ * The objects found by one copy operation, with the addresses of their copies and the number of
+ * links to each copy. Local.
  */
 final class CopiedObjects {
   private final CopyTarget target;

@@ -21,10 +21,7 @@ record FoundObject(ObjectLocation location, ObjectPath path, int depth) {
     return new FoundObject(location, path, 0);
   }
 
-  /**
-   * Describes a committed datatype, which the copy finds through a dataset or attribute that uses
-   * it.
-   */
+  /** Describes a committed datatype that is found through a dataset or attribute that uses it. */
   static FoundObject committedType(ObjectLocation location) {
     return new FoundObject(location, A_DATATYPE, ENDLESS);
   }

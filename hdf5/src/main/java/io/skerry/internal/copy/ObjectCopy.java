@@ -171,7 +171,7 @@ public final class ObjectCopy {
     }
   }
 
-  /** Returns the change of the names of source files; empty if they are kept. */
+  /** Returns the rule that changes the names of source files; empty if the names are kept. */
   private Optional<RebasedNames> names(String to) {
     if (!options.contains(CopyOption.REBASE_VIRTUAL) || old.equals(made)) {
       return Optional.empty();

@@ -64,9 +64,10 @@ final class StorageChanges {
   }
 
   /**
-   * Returns the storage changes to try for a dataset, in this order: the change that {@link #of}
-   * returns; for a virtual dataset whose elements are to be copied, that change with ordinary
-   * storage, and ordinary storage alone.
+   * Returns the storage changes to try for a dataset, in order. Usually, this is only the change
+   * that {@link #of} returns. For a virtual dataset that is to be materialized and has no
+   * individual change, the list contains this change and the empty change, both modified so that
+   * the copy is not virtual.
    */
   List<StorageChange> choices(ObjectLocation from, NativeDataset dataset) {
     StorageChange asked = of(from, dataset);

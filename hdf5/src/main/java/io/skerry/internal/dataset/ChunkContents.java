@@ -24,8 +24,8 @@ record ChunkContents(ChunkedDataset dataset, SectionPipelines pipelines, ByteSou
   private static final long MOST_SAMPLED = 64L << 20;
 
   /**
-   * Returns the defined elements of a chunk that are inside the extent, and the form in which their
-   * locations are encoded; empty for a dense chunk.
+   * Returns the defined elements of a chunk within the extent of the dataset, and the form in which
+   * their locations are encoded; empty for a dense chunk.
    */
   Optional<ChunkFormat.StoredLocations> locations(long[] scaled, ChunkRecord record) {
     return dataset

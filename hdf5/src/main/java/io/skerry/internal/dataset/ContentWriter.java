@@ -37,7 +37,8 @@ final class ContentWriter {
   void write(Selection selection, List<Value> values) {
     if (dataset.opened() instanceof Storage.Chunked(ChunkedDataset chunked)) {
       // The number of replaced bytes is known only when the chunks are merged. Until then, it is
-      // assumed to equal the number of added bytes, to which the heap reduces the value MAX_VALUE.
+      // assumed to equal the number of added bytes: the heap limits the value MAX_VALUE to that
+      // number.
       boolean rewrites =
           dataset.ownsHeapContent() && chunked.index().layout().index().isAllocated();
       MemorySegment unused = write(selection, values, () -> rewrites ? Long.MAX_VALUE : 0);

@@ -61,8 +61,8 @@ final class DatasetReader {
       // Another thread may change the extent, so the entire read uses the extent that the
       // dataset has when the read begins.
       Shape shape = dataset.shape();
-      // If one rank cannot allocate the memory, the read must fail on all ranks, so the memory
-      // is allocated inside the step that all ranks take.
+      // If one rank cannot allocate the memory, the read must fail on all ranks, so the memory is
+      // allocated inside the collective step.
       Supplier<TypedMemory> typed = () -> typed(selection, shape, memory, wanted);
       switch (storage) {
         case Storage.Chunked(ChunkedDataset chunks) ->
@@ -153,7 +153,7 @@ final class DatasetReader {
   /**
    * Reads elements in the file datatype.
    *
-   * @param more the number of bytes of memory that each element will take in addition to its size
+   * @param more the number of bytes of memory that each element will occupy in addition to its size
    */
   private byte[] readBytes(Selection selection, long more) {
     try {
@@ -169,7 +169,7 @@ final class DatasetReader {
 
   /**
    * Reads elements with their content. A write releases the content of the elements that it
-   * replaces, so both are read in one step.
+   * replaces, so elements and content are read in one step.
    */
   StoredElements readElements(Selection selection) {
     try {

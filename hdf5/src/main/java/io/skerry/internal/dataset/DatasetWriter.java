@@ -41,9 +41,9 @@ public final class DatasetWriter {
   /**
    * Creates a writer for one write.
    *
-   * @param publication runs on this rank before any element that any rank writes can be read; must
-   *     not fail. Does not run for a compact dataset, because a failed write changes none of its
-   *     elements
+   * @param publication runs on this rank before an element written by any rank becomes readable;
+   *     must not fail. Does not run for a compact dataset, because a failed write changes none of
+   *     its elements
    */
   DatasetWriter(HdfFile file, NativeDataset dataset, Runnable publication) {
     this.file = file;

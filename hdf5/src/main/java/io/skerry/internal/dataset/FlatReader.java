@@ -38,7 +38,7 @@ public final class FlatReader {
     /**
      * Copies bytes.
      *
-     * @param offset the number of bytes of the dataset before them
+     * @param offset the byte offset from the beginning of the first element
      */
     void copy(long offset, MemorySegment out);
   }
@@ -69,7 +69,7 @@ public final class FlatReader {
    * Returns a reader of a dataset that is stored in one block or in its object header.
    *
    * @param source the bytes of the file
-   * @param storage the block, which is allocated, or the bytes in the header
+   * @param storage the block, which must be allocated, or the bytes in the header
    */
   public static FlatReader of(ByteSource source, Shape shape, int elementSize, Storage storage) {
     Content content =

@@ -22,9 +22,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * A dataset of an HDF5 file for independent access by one rank. Reads are possible, and so are
- * writes of elements at fixed addresses; other changes, and operations that flush the file, are
- * refused.
+ * A dataset of an HDF5 file for independent access by one rank. Supports reads, and writes of
+ * elements at fixed addresses; refuses other changes, and operations that flush the file.
  */
 final class IndependentDataset implements StoredDataset {
   private final NativeDataset dataset;

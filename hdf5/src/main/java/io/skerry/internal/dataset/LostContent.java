@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Collects the variable-length contents of deleted datasets, attributes and elements. They are
- * released after the deletion has succeeded. Each rank collects a share of them. Local; not
- * thread-safe.
+ * Collects the global heap contents owned by deleted datasets, attributes and elements. The
+ * contents are released after the deletion has succeeded. Each rank collects a share of the
+ * contents. Local; not thread-safe.
  */
 public final class LostContent {
   private static final int PART_BYTES = 1 << 20;
@@ -54,8 +54,8 @@ public final class LostContent {
   }
 
   /**
-   * Registers a callback that releases the contents of elements of a chunked dataset whenever the
-   * elements are overwritten.
+   * Registers a callback that releases the heap contents owned by elements of a chunked dataset
+   * when the elements are overwritten.
    *
    * @param fill the fill value, whose contents are kept; empty if none is defined
    */
@@ -92,8 +92,8 @@ public final class LostContent {
   }
 
   /**
-   * Collects the contents of an attribute. Only rank 0 collects them, because all ranks have the
-   * attribute.
+   * Collects the heap contents that an attribute owns. Only rank 0 collects them, because every
+   * rank has the complete attribute.
    */
   public void attribute(AttributeMessage attribute) {
     Datatype type = attribute.datatype().datatype();

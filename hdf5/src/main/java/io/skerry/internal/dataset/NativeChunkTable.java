@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The stored chunks of a dataset in an HDF5 file. Thread-safe; the file is not flushed during a
- * call.
+ * The stored chunks of a dataset in an HDF5 file. Thread-safe; each call has exclusive access to
+ * the file, so that no flush runs during the call.
  *
  * @param gate the gate of the file
  * @param hold keeps the dataset in the directory of open datasets as long as the table is reachable

@@ -53,7 +53,7 @@ public final class NativeDataset implements StoredDataset {
    */
   private volatile Storage placed;
 
-  /** The extent of a dataset without chunks: that at the opening, or the one set by this object. */
+  /** The extent of a dataset without chunks, as opened or as last changed through this object. */
   private volatile Shape flatShape;
 
   /**
@@ -247,7 +247,7 @@ public final class NativeDataset implements StoredDataset {
 
   /**
    * Throws if the dataset was deleted. A caller that reads or writes elements that are not chunked
-   * holds the lock of the dataset in {@link FlatLocks}, or has exclusive access to the file.
+   * must hold the lock of the dataset in {@link FlatLocks} or have exclusive access to the file.
    *
    * @throws IllegalStateException if the dataset was deleted
    */
@@ -305,7 +305,7 @@ public final class NativeDataset implements StoredDataset {
     return local();
   }
 
-  /** Returns access to the elements that involves no other rank, even within a step. */
+  /** Returns access to the elements that involves no other rank, even within a collective step. */
   public StoredDataset local() {
     return new IndependentDataset(this, this::independentReader);
   }
@@ -343,8 +343,8 @@ public final class NativeDataset implements StoredDataset {
   }
 
   /**
-   * Runs several steps as one collective operation; no other thread can run an operation that needs
-   * exclusive access to the file between the steps.
+   * Runs several steps as one collective operation. Between the steps, no other thread can run an
+   * operation that needs exclusive access to the file.
    */
   <T> T alone(Operation operation, Supplier<T> steps) {
     try {

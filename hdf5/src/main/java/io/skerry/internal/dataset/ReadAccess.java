@@ -24,16 +24,16 @@ sealed interface ReadAccess {
 
   /**
    * Runs a step of a read of a virtual dataset, with exclusive access to the file. The step may run
-   * twice, if a source is in the same file and ranks have unflushed changes.
+   * twice if a source is in the same file and ranks have unflushed changes.
    *
    * @param path the path of the dataset
-   * @param alone the step, if no other rank takes part
-   * @param shared the step, if several ranks take part
+   * @param alone the step to run if no other rank takes part
+   * @param shared the step to run if several ranks take part
    */
   <A, T> T virtual(
       String path, Callable<A> preparation, PreparedStep<A, T> alone, SharedStep<A, T> shared);
 
-  /** Runs a step of a read of a virtual dataset in which each rank reads for itself. */
+  /** Runs a step of a read of a virtual dataset; each rank reads independently. */
   default <T> T virtual(String path, Callable<T> step) {
     return virtual(path, () -> true, _ -> step.call(), (_, read) -> read.alone(step));
   }
@@ -53,8 +53,8 @@ sealed interface ReadAccess {
   <A, T> T guarded(String path, Callable<A> preparation, PreparedStep<A, T> step);
 
   /**
-   * Runs several steps; no other thread can run an operation that needs exclusive access to the
-   * file between the steps.
+   * Runs several steps. Between the steps, no other thread can run an operation that needs
+   * exclusive access to the file.
    *
    * @param path the path of the dataset
    */
@@ -124,7 +124,7 @@ sealed interface ReadAccess {
     @Override
     public <A, T> T virtual(
         String path, Callable<A> preparation, PreparedStep<A, T> alone, SharedStep<A, T> shared) {
-      // A source in the same file has the state of the last flush.
+      // A source in the same file is read as of the last flush.
       return step(path, preparation, alone);
     }
 

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /**
  * The source datasets of a file's virtual datasets, opened when first needed. Local: each rank
- * opens the sources by itself, and reads their state on disk.
+ * opens and reads the sources independently, as they exist on disk.
  */
 public interface SourceDatasets extends AutoCloseable {
   /**
@@ -29,7 +29,8 @@ public interface SourceDatasets extends AutoCloseable {
   <T> T guarded(String path, Supplier<T> step);
 
   /**
-   * Returns the source of a mapping; empty if its file or the dataset in it does not exist.
+   * Returns the source of a mapping; empty if the source file, or the dataset in it, does not
+   * exist.
    *
    * @param path the path of the virtual dataset
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
@@ -44,7 +45,7 @@ public interface SourceDatasets extends AutoCloseable {
     /** Returns the path of the dataset in its file. */
     String path();
 
-    /** Returns the extent, as of the opening of the file. */
+    /** Returns the extent of the dataset. */
     Shape shape();
 
     /** Returns the datatype of the elements. */
@@ -59,7 +60,7 @@ public interface SourceDatasets extends AutoCloseable {
     void read(Selection selection, Datatype memory, MemorySegment values);
 
     /**
-     * Returns whether all elements are defined; false for a sparse dataset, and for a virtual one.
+     * Returns whether all elements are known to be defined; false for sparse and virtual datasets.
      */
     boolean isDense();
 
@@ -101,8 +102,8 @@ public interface SourceDatasets extends AutoCloseable {
   }
 
   /**
-   * Returns the source of a mapping like {@link #find}, for reads of its elements. The file of the
-   * source is not opened in full if its elements are in one block.
+   * Returns the source of a mapping like {@link #find}, for reads of its elements. The source file
+   * is not opened in full if the elements are in one block or in the object header.
    *
    * @param path the path of the virtual dataset
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
@@ -112,20 +113,20 @@ public interface SourceDatasets extends AutoCloseable {
   }
 
   /**
-   * Returns the source of a mapping for reads by any thread, at the same time as others, if its
-   * elements are in one block and it can be read at once. May be called by any thread. The source
-   * is valid until another source is requested in another way.
+   * Returns the source of a mapping for concurrent reads by several threads, if it can be read
+   * without opening its file in full. May be called by any thread. The source is valid until a
+   * source is requested through another method.
    *
    * @param path the path of the virtual dataset
-   * @return the source; empty if there is none, or if {@link #source} has to open it or to report
-   *     why it cannot be opened
+   * @return the source; empty if there is none, or if {@link #source} must be called to open it or
+   *     to report why it cannot be opened
    */
   default Optional<Source> shared(VirtualMapping mapping, long block, String path) {
     return Optional.empty();
   }
 
   /**
-   * Closes files, the least recently used ones, so that {@link #shared} can open others.
+   * Closes the least recently used files so that {@link #shared} can open others.
    *
    * @param number the number of sources that the caller wants to request
    * @param path the path of the virtual dataset
@@ -146,11 +147,11 @@ public interface SourceDatasets extends AutoCloseable {
   Optional<Found> locate(VirtualMapping mapping, long block, String path);
 
   /**
-   * Returns the path at which the missing file of a source is created.
+   * Returns the path at which to create the missing file of a source.
    *
    * @param path the path of the virtual dataset
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
-   * @throws IllegalArgumentException if the name is not a path
+   * @throws IllegalArgumentException if the file name is not a valid path
    */
   Found vacancy(VirtualMapping mapping, long block, String path);
 

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Describes the storage of a dataset from its object header and its chunk index. */
+/** Derives a description of the storage of a dataset from its object header and chunk index. */
 final class StorageReport {
   private StorageReport() {}
 

@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The elements of a virtual dataset, which other datasets contain. Reads are local, except {@link
- * #readTogether}: each rank opens and reads the sources by itself. Changes are collective.
+ * The elements of a virtual dataset, which are stored in other datasets. Reads are local, except
+ * {@link #readTogether}: each rank opens and reads the sources independently. Changes are
+ * collective.
  */
 public interface VirtualContent {
   /**
@@ -33,8 +34,8 @@ public interface VirtualContent {
    * Checks a new extent of the dataset, and returns it.
    *
    * @param stored the new extent in the file
-   * @throws IllegalArgumentException if mappings exceed it, if a mapping selects all elements, or
-   *     if the sources determine a different extent
+   * @throws IllegalArgumentException if mappings exceed the extent, if a mapping selects all
+   *     elements, or if the sources determine a different extent
    */
   Shape resized(Shape stored);
 
@@ -49,8 +50,9 @@ public interface VirtualContent {
   void read(Shape shape, Datatype type, Selection selection, TypedMemory target);
 
   /**
-   * Reads the selected elements of all ranks, like {@link #read}. A chunk that several ranks want
-   * is read by one of them. Collective; the caller lets the ranks agree that none of them failed.
+   * Reads the elements that each rank selects, like {@link #read}. A chunk that several ranks need
+   * is read by one of them. Collective; the caller must have the ranks agree on whether any of them
+   * failed.
    */
   void readTogether(
       SharedRead read, Shape shape, Datatype type, Selection selection, TypedMemory target);
@@ -94,8 +96,8 @@ public interface VirtualContent {
   VirtualLayout layout();
 
   /**
-   * Writes elements to the sources of the last mappings that contain them. Collective, within the
-   * gate.
+   * Writes elements to the sources that contain them. Refuses elements that several existing
+   * sources contain. Collective, within the gate.
    *
    * @param dataset the virtual dataset
    */

@@ -106,7 +106,7 @@ public final class Attributes implements StoredAttributes {
   }
 
   /**
-   * Collects the contents of the current value of an attribute, which the new value will replace.
+   * Collects the heap contents of the current value of an attribute, which is about to be replaced.
    */
   private void collect(String name, LostContent old) {
     editor().find(name).ifPresent(old::attribute);

@@ -79,8 +79,8 @@ final class CommittedTypes {
   }
 
   /**
-   * Returns the messages of a new dataset, in which a reference takes the place of a datatype that
-   * the dataset shares.
+   * Returns the messages of a new dataset; if the dataset shares a committed datatype, a reference
+   * replaces the datatype.
    *
    * @param plain the messages with the datatype itself
    */

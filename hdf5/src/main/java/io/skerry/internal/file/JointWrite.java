@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Writes to several datasets of an HDF5 file. Writes to chunked datasets whose elements contain no
- * references and own no content in the global heap are combined into one operation; the other
- * datasets are then written one after the other. Collective.
+ * Writes to several datasets of an HDF5 file. All chunked datasets whose elements contain no
+ * references and own no content in the global heap are written in one operation; the other datasets
+ * are then written one after another. Collective.
  */
 final class JointWrite {
   /** The maximum number of datasets that a message names; the others are only counted. */
@@ -36,7 +36,7 @@ final class JointWrite {
   }
 
   /**
-   * Checks that all ranks will take the same steps. The steps depend on the datasets and, for
+   * Checks that all ranks will perform the same steps. The steps depend on the datasets and, for
    * datasets that are written one by one, also on the form of the values.
    */
   private void agreeOnDatasets() {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The target files of the external links of a file, opened when first needed. */
+/** The files to which the external links of a file lead; each is opened when first needed. */
 final class LinkedFiles {
   private final NativeFile file;
   private final CollectiveFile collective;
@@ -93,7 +93,8 @@ final class LinkedFiles {
    *
    * @param sources closes the sources
    * @param closeLinked closes a target file
-   * @throws RuntimeException the first failure; the others are suppressed exceptions of it
+   * @throws RuntimeException the first failure, to which later failures are added as suppressed
+   *     exceptions
    */
   void close(Runnable sources, Consumer<NativeFile> closeLinked) {
     List<LocalStatus> closings = new ArrayList<>();

@@ -26,7 +26,8 @@ final class LocalWalk {
    * Returns the header address of the object to which a link of a group leads; empty if the group
    * has no link with the name.
    *
-   * @throws NoSuchObjectException if a soft link leads to no object, or to itself
+   * @throws NoSuchObjectException if a soft link leads to no object, or if this instance has
+   *     followed more than {@link Resolver#LINK_LIMIT} soft links
    * @throws UnsupportedFeatureException if an external or user-defined link must be followed
    */
   Optional<Long> member(long group, String name) {

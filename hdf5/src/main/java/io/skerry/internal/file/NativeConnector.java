@@ -7,7 +7,7 @@ import io.skerry.spi.Connector;
 import io.skerry.spi.StoredFile;
 import java.nio.file.Path;
 
-/** Stores the object model in HDF5 files. */
+/** The connector that stores objects in HDF5 files. */
 public record NativeConnector() implements Connector {
   @Override
   public String name() {

@@ -43,11 +43,11 @@ public final class NativeFileOpener {
   }
 
   /**
-   * Opens the file of a source of a virtual dataset, on this rank only.
+   * Opens a source file of a virtual dataset, on this rank only.
    *
    * @param others names the file to open, and finds the files to which it refers
    * @param sources the sources of the virtual datasets in the file
-   * @param check runs after the file is open; if it fails, the file is closed
+   * @param check a check that runs once the file is open; if the check fails, the file is closed
    */
   static NativeFile openSource(
       ReferencedFiles others, FileOptions options, SourceDatasets sources, Runnable check) {
@@ -75,7 +75,7 @@ public final class NativeFileOpener {
         options);
   }
 
-  /** Opens or creates the file of a source of a virtual dataset in an open file. Collective. */
+  /** Opens or creates a source file of a virtual dataset in an open file. Collective. */
   private static NativeFile openAlong(
       CollectiveFile from, ReferencedFiles.Found found, FileAccess access, FileOptions options) {
     MetadataLoader<FlushedMetadata> loader = loader(access, options);

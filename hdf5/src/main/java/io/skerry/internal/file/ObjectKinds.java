@@ -48,10 +48,10 @@ public final class ObjectKinds {
   }
 
   /**
-   * Checks that an object may have links.
+   * Checks that an object is a group.
    *
    * @param path the path of the object, which is used only if the check fails
-   * @throws NoSuchObjectException if it is a dataset or a named datatype
+   * @throws NoSuchObjectException if the object is not a group
    */
   static void requireGroup(NativeFile file, CharSequence path, long address) {
     if (!isGroup(file.tree().header(address))) {

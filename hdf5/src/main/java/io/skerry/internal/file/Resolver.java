@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** Resolves paths. Every rank takes the same steps on its copy of the metadata. */
+/** Resolves paths. Every rank performs the same steps on its copy of the metadata. */
 public final class Resolver {
   /**
    * The maximum number of soft and external links that are followed before a path is considered

@@ -158,8 +158,8 @@ record LoggedFile(StoredFile below, CallLog calls) implements StoredFile {
   }
 
   /**
-   * Returns a write to the dataset to which a logged dataset forwards its calls, since the file
-   * below combines only writes to its own datasets.
+   * Returns the write with its logged dataset replaced by the dataset below, since the file below
+   * combines only writes to its own datasets.
    */
   private static StoredWrite forwarded(StoredWrite write) {
     return write.dataset() instanceof LoggedDataset logged

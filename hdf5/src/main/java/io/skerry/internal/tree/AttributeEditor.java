@@ -19,15 +19,12 @@ import java.util.OptionalLong;
  * stores them as long as they are few and short; otherwise, all of them are in dense storage.
  */
 public final class AttributeEditor {
-  /**
-   * The maximum number of attributes in a header before they move to dense storage, if the header
-   * does not specify it.
-   */
+  /** The default maximum number of attributes in a header that supports dense storage. */
   private static final int MOST_COMPACT = 8;
 
   /**
    * The maximum total size, in bytes, of name, datatype, dataspace and value at which an attribute
-   * certainly fits into a message: 65,535 minus an allowance for the other fields.
+   * is certain to fit into a message: 65,535 minus an allowance for the other fields.
    */
   private static final int MOST_BYTES = 0xffff - 128;
 
@@ -127,7 +124,7 @@ public final class AttributeEditor {
     return tree.denseAttributes().has(object) || info().filter(i -> i.isDense()).isPresent();
   }
 
-  /** Returns whether the header has version 1, which has no dense storage. */
+  /** Returns whether the header has version 1, which does not support dense storage. */
   private boolean isEarly() {
     return tree.header(object).prefix().version() == 1;
   }
@@ -143,7 +140,7 @@ public final class AttributeEditor {
         : header.prefix().phaseChange().map(PhaseChange::mostCompact).orElse(MOST_COMPACT);
   }
 
-  /** Returns whether an attribute certainly fits into a header message. */
+  /** Returns whether an attribute is certain to fit into a header message. */
   static boolean fits(AttributeMessage attribute) {
     return 3L * attribute.name().length()
             + attribute.datatype().body().size()

@@ -74,7 +74,7 @@ final class DenseChanges<M> {
     return List.copyOf(all.values());
   }
 
-  /** Forgets the changes to a deleted object. */
+  /** Discards the changes to a deleted object. */
   void forget(long object) {
     log.remove(objects, object);
   }

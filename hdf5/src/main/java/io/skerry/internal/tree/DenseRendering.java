@@ -149,7 +149,7 @@ final class DenseRendering {
 
   /**
    * Applies changes. Attributes that are deleted or whose creation order changes are removed first,
-   * so that other attributes can use their old creation orders.
+   * so that other attributes can be added with the old creation orders.
    */
   private static void apply(
       DenseAttributesEditor editor, Map<String, Optional<HeaderMessage>> changes) {

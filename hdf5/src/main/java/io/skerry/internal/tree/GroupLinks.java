@@ -22,10 +22,7 @@ import java.util.function.Predicate;
  * metadata.
  */
 public final class GroupLinks {
-  /**
-   * The maximum number of links in a header before they move to dense storage, if the group does
-   * not specify it.
-   */
+  /** The default maximum number of links in a header; more links move to dense storage. */
   private static final int MOST_COMPACT = 8;
 
   private final ObjectTree tree;
@@ -100,7 +97,7 @@ public final class GroupLinks {
                 entry -> entry.message() instanceof LinkMessage link && link.name().equals(name)));
   }
 
-  /** Returns the symbol table message of an old-style group. */
+  /** Returns the symbol table message of the group; empty if it is not an old-style group. */
   private Optional<SymbolTableMessage> table() {
     return tree.header(group).find(SymbolTableMessage.class);
   }

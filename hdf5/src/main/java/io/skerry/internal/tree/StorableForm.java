@@ -7,8 +7,8 @@ import io.skerry.format.message.group.LinkTarget;
 
 /**
  * Checks, before metadata is changed, that an attribute or a link can be stored: its texts must not
- * contain a NUL, and the stored lengths are 16-bit fields. Otherwise, the encoding would fail in
- * every later flush.
+ * contain a NUL, and its lengths must fit into 16-bit fields. Without this check, the encoding
+ * would fail in every later flush.
  */
 final class StorableForm {
   private static final int LIMIT = 0xffff;

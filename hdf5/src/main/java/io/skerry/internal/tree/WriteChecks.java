@@ -47,7 +47,7 @@ final class WriteChecks {
   private static void checkFileSpace(FileSpaceInfoMessage info, FormatFile format) {
     if (info.freeSpace() == FileSpaceInfoMessage.FreeSpace.PERSISTENT) {
       // HDF5 1.10 allocates space from the end-of-allocation address in the message, so it
-      // might overwrite space that was appended here.
+      // might overwrite data that this library has appended.
       throw new UnsupportedFeatureException(
           "changing a file with persistent free space", format.source().name());
     }

@@ -226,7 +226,7 @@ final class ElementForms {
   }
 
   private String path(Value.Target target) {
-    // The result is only the path, even for an element of a virtual dataset, because its digest
+    // The result is only the path, even for an element of a virtual dataset, because a digest
     // must not depend on the names of the source files.
     if (target.file().isPresent() && target.path().isEmpty()) {
       return target.toString();

@@ -90,7 +90,7 @@ final class NumberForm implements FixedForm {
         });
   }
 
-  /** Returns the layout of a number without its padding. */
+  /** Returns the properties that define the layout of a number, except for its padding. */
   private static List<Object> fields(FloatingPoint type) {
     return List.of(
         type.size(),

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 /**
  * Collects the heap objects that elements own: variable-length strings and sequences, and those
  * nested in them. Each heap object belongs to one element and is released with it; only the objects
- * of the fill value are shared, see {@link #except}. The selections of region references are not
+ * of the fill value are shared (see {@link #except}). The selections of region references are not
  * owned: HDF5 up to 1.10 copies such a reference without its heap object. Not thread-safe; local.
  */
 public final class OwnedContent {

@@ -70,7 +70,7 @@ public final class PackedArrays {
   /**
    * Allocates a Java array as a buffer for elements of a type.
    *
-   * @throws UnsupportedFeatureException if the elements take more bytes than a Java array can have
+   * @throws UnsupportedFeatureException if the elements exceed the maximum size of a Java array
    */
   public static MemorySegment buffer(long elements, Datatype type) {
     return MemorySegment.ofArray(array(elements, type));

@@ -22,7 +22,8 @@ import java.util.Optional;
  *                or attribute: name; a name is bytes u16 | UTF-8
  * </pre>
  *
- * <p>Source: HDF5 file format specification, section IV.A.2.d, references; files of HDF5 1.14.
+ * <p>Sources: HDF5 file format specification, section IV.A.2.d, references; files written by HDF5
+ * 1.14.
  */
 final class ReferenceReader {
   private static final int OBJECT = 2;

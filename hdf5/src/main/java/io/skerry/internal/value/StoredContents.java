@@ -29,8 +29,8 @@ public interface StoredContents extends Contents {
   Widths widths();
 
   /**
-   * Returns the size in bytes of the storage that contains the variable-length content, without
-   * compression.
+   * Returns the uncompressed size, in bytes, of the storage that contains the variable-length
+   * content.
    */
   default long contentSize() {
     return fileSize();

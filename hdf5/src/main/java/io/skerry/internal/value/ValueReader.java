@@ -34,7 +34,7 @@ public final class ValueReader {
   private static final ValueLayout.OfInt LENGTH =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** The minimum number of bytes that an element of a sequence takes on the Java heap. */
+  /** The minimum number of bytes that an element of a sequence occupies on the Java heap. */
   private static final long VALUE_BYTES = 16;
 
   private final StoredContents contents;
@@ -56,8 +56,8 @@ public final class ValueReader {
   /**
    * Decodes the first {@code count} elements of a packed run.
    *
-   * @throws io.skerry.exception.MemoryLimitException if their variable-length content takes more
-   *     memory than one request may use, which is possible if elements share content
+   * @throws io.skerry.exception.MemoryLimitException if their variable-length content would need
+   *     more memory than one request may use, which is possible if elements share content
    */
   public List<Value> readAll(Datatype type, MemorySegment packed, long count) {
     if (OwnedContent.isPartOf(type)) {
@@ -85,7 +85,7 @@ public final class ValueReader {
   }
 
   /**
-   * Returns the minimum number of bytes that the decoded content of an element takes in memory,
+   * Returns the minimum number of bytes that the decoded content of an element occupies in memory,
    * excluding nested content.
    */
   private long contentBytes(Datatype type, MemorySegment in, long at) {

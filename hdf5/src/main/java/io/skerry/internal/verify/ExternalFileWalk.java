@@ -44,8 +44,8 @@ final class ExternalFileWalk {
   }
 
   /**
-   * Opens the file of a piece. A failure is a finding, whereas a failure to read the HDF5 file
-   * itself ends the verification.
+   * Opens an external data file. A failure is reported as a finding, whereas a failure to read the
+   * HDF5 file itself ends the verification.
    */
   private void open(ExternalPiece piece, Findings.Place at) {
     try {

@@ -46,7 +46,7 @@ final class Findings {
         String.valueOf(actual));
   }
 
-  /** Reports a circumstance that is no defect of the file. */
+  /** Reports a circumstance that is not a defect of the file. */
   void note(Place at, String what, Object expected, Object actual) {
     watcher.note(finding(at, what, expected, actual));
   }

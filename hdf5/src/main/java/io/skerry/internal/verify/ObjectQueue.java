@@ -56,8 +56,8 @@ final class ObjectQueue {
   }
 
   /**
-   * Adds the datatype that an object shares, if it is a committed datatype; there may be no link to
-   * this datatype.
+   * Adds the committed datatype that an object shares, which need not have a link; does nothing if
+   * the reference is not to a committed datatype.
    */
   void addType(SharedReference reference, Visit object) {
     if (reference instanceof SharedReference.Committed(long address)) {

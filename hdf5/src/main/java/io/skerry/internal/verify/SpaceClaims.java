@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects all blocks of a file with their use; each block takes two longs and an int. Overlaps are
- * found at the end, in the order of addresses.
+ * Collects all blocks of a file with their use; each block needs two longs and an int of memory.
+ * Overlaps are found at the end, in the order of addresses.
  */
 final class SpaceClaims {
   private final Findings findings;

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Follows values into the global heap, verifies that all content exists, and claims each collection
- * once. Targets of object references are not verified, since an object may be deleted while
- * references to it still exist.
+ * Follows values into the global heap, verifies that all content exists, and claims the space of
+ * each collection once. Targets of object references are not verified, since an object may be
+ * deleted while references to it still exist.
  */
 final class ValueWalk implements StoredContents {
   private final FormatFile format;

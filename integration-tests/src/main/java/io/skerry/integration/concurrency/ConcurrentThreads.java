@@ -76,7 +76,7 @@ public final class ConcurrentThreads {
   /**
    * The counts of a run.
    *
-   * @param steps steps that members took
+   * @param steps steps that members completed
    * @param refused steps that an interrupt ended before they began
    * @param interrupts interrupts that were sent
    * @param datasets datasets in the file at the end
@@ -96,7 +96,7 @@ public final class ConcurrentThreads {
   /**
    * Runs the members, closes the file, and compares it with the content that they expect.
    *
-   * @throws AssertionError if a member read an impossible value
+   * @throws AssertionError if a member failed, or if the file is damaged or has unexpected content
    */
   public Report run() {
     FileOptions options =
@@ -173,9 +173,7 @@ public final class ConcurrentThreads {
     }
   }
 
-  /**
-   * Returns the content that other programs must be able to read: the dense datasets of numbers.
-   */
+  /** Returns the content that other programs must be able to read: the dense, numeric datasets. */
   public Expectations expectations() {
     Expectations expected = new Expectations();
     for (SharedDataset dataset : datasets.all()) {

@@ -13,9 +13,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Threads of several ranks that read independently while the ranks write and flush collectively.
- * {@code -Dskerry.readers.seed} (1) is the first seed, {@code -Dskerry.readers.seeds} (2) the
- * number of seeds, and {@code -Dskerry.readers.steps} (60) the number of steps per seed.
+ * Cases in which threads of several ranks read independently while the ranks write and flush
+ * collectively. {@code -Dskerry.readers.seed} (default 1) is the first seed, {@code
+ * -Dskerry.readers.seeds} (default 2) the number of seeds, and {@code -Dskerry.readers.steps}
+ * (default 60) the number of steps per seed.
  */
 public final class IndependentReadsCases implements RankedCases {
   private static final int READERS = 2;

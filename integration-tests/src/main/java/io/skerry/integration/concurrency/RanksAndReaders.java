@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * Ranks that write, erase, extend and flush collectively in random steps from one seed, while
- * reader threads of each rank read independently.
+ * Ranks that write, erase, extend and flush collectively in random steps that one seed determines,
+ * while reader threads of each rank read independently.
  */
 public final class RanksAndReaders {
   private final Communicator ranks;
@@ -94,7 +94,8 @@ public final class RanksAndReaders {
   /**
    * Creates a file and runs the plan on it. Collective.
    *
-   * @throws AssertionError if a reader of this rank read an impossible value
+   * @throws AssertionError if a reader thread of this rank failed, or if a collective read returned
+   *     unexpected values
    */
   public Report run(Path path) {
     try (H5File file = H5File.create(path, ranks, plan.options())) {
@@ -152,11 +153,12 @@ public final class RanksAndReaders {
   }
 
   /**
-   * Waits until a reader has read since the call, because readers may lag behind on a busy machine.
+   * Waits until a reader of this rank completes a read or fails, because readers may lag behind on
+   * a busy machine.
    */
   private void awaitRead() {
     long before = readers.stream().mapToLong(ReaderThread::reads).sum();
-    // One failure is sufficient.
+    // A failure already decides the result of the run.
     while (failures.isEmpty() && readers.stream().mapToLong(ReaderThread::reads).sum() == before) {
       LockSupport.parkNanos(20_000);
     }

@@ -10,8 +10,8 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that is not the main thread of its rank. It reads independently, and expects that all
- * collective calls are refused.
+ * A thread that is not the main thread of its rank. It reads independently, and expects its
+ * collective calls to be refused.
  */
 final class ReaderThread implements Runnable {
   private final H5File file;
@@ -60,7 +60,7 @@ final class ReaderThread implements Runnable {
         read(dataset, choice);
         reads++;
       }
-      // An MPI library needs a processor even while it waits for other ranks.
+      // Pauses, since an MPI library needs a processor even while it waits for other ranks.
       if (random.nextInt(8) == 0) {
         LockSupport.parkNanos(random.nextInt(500_000));
       }

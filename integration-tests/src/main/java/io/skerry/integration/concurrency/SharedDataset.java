@@ -119,7 +119,7 @@ final class SharedDataset {
    * Reads rows of any members and checks them.
    *
    * @param reader the number of the reading member
-   * @param newest for each row, the latest write that the reader knows; updated
+   * @param newest for each row, the latest write that the reader has seen; updated
    */
   void readAndCheck(Dataset dataset, List<Integer> wanted, int reader, int[] newest) {
     int[] read = read(dataset, wanted);

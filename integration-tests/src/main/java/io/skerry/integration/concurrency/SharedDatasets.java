@@ -17,8 +17,8 @@ final class SharedDatasets {
   }
 
   /**
-   * Reserves a further dataset, if the limit permits. The caller then adds it or {@link #giveUp
-   * gives up}.
+   * Reserves a place for another dataset; returns false if the limit is reached. After a
+   * reservation, the caller must {@link #add} the dataset or {@link #giveUp give up} the place.
    */
   synchronized boolean mayBegin() {
     if (begun >= MOST) {

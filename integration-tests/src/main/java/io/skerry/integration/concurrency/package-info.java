@@ -1,6 +1,6 @@
 /**
- * Many threads, and ranks with reader threads, on one open file. Each thread takes random steps,
- * records its own writes, and checks that each value that it reads is possible. Start at {@link
- * io.skerry.integration.concurrency.ConcurrentThreads}.
+ * Tests one open file that is used by many threads, or by ranks with reader threads. Each thread
+ * performs random operations and checks every value that it reads against the recorded writes.
+ * Start at {@link io.skerry.integration.concurrency.ConcurrentThreads}.
  */
 package io.skerry.integration.concurrency;

@@ -134,7 +134,7 @@ public final class IndependentWriteCases implements RankedCases {
       DatasetSpec.of(Datatype.I32, Shape.of(8, 8)).chunked(8, 8);
   private static final Selection BOX = Selection.at(0, 0).extent(8, 8);
 
-  /** Two ranks write parts of one chunk; the owner of the chunk keeps them until the flush. */
+  /** Writes parts of one chunk on two ranks; the chunk owner holds them until the flush. */
   private static void writeShared(Dataset data, Communicator world, int value) {
     int[] row = new int[8];
     Arrays.fill(row, value);

@@ -1,2 +1,2 @@
-/** Cases of independent writes and of MPI hints that all ranks run together. */
+/** Cases of independent writes and of MPI hints, run by all ranks together. */
 package io.skerry.integration.dataset;

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Reads damaged files and counts outcomes. Each mutation has a number, which is also its seed, and
- * damages the file at index {@code number mod files}. The number is therefore sufficient to repeat
- * a mutation.
+ * damages the file at index {@code number mod files.size()}. The number is therefore sufficient to
+ * repeat a mutation.
  */
 public final class Campaign implements AutoCloseable {
   /** A reader of the whole content of a damaged file. */
@@ -34,11 +34,11 @@ public final class Campaign implements AutoCloseable {
   }
 
   /**
-   * A mutation that showed a defect.
+   * A mutation that revealed a defect.
    *
    * @param number the number of the mutation
    * @param file the intact file
-   * @param what the exception, or a message that reading did not end
+   * @param what the exception, or a message that reading exceeded the time limit
    */
   public record Finding(long number, Path file, String what) {}
 
@@ -123,8 +123,8 @@ public final class Campaign implements AutoCloseable {
     if (failure instanceof Success) {
       return Outcome.READ;
     }
-    // All ranks throw an exception whose cause is that of the failing rank. If a source of a
-    // virtual dataset failed, the cause is again such an exception.
+    // All ranks throw an exception whose cause is the exception of the failing rank. If a source
+    // of a virtual dataset failed, that cause is itself such an exception.
     Throwable met = failure;
     while (met instanceof CollectiveException told && told.getCause() != null) {
       met = told.getCause();
@@ -165,7 +165,7 @@ public final class Campaign implements AutoCloseable {
     return Map.copyOf(counts);
   }
 
-  /** Returns the mutations that showed a defect. */
+  /** Returns the mutations that revealed a defect. */
   public List<Finding> findings() {
     return List.copyOf(findings);
   }

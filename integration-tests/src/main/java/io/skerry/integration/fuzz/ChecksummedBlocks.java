@@ -45,7 +45,7 @@ final class ChecksummedBlocks {
           "FSSE",
           "\u0089HDF");
 
-  /** The bytes of a block from its signature up to its checksum, exclusive. */
+  /** The bytes of a block from its signature up to, but excluding, its checksum. */
   record Range(int from, int to) {
     boolean holds(int at) {
       return from <= at && at < to;
@@ -90,7 +90,7 @@ final class ChecksummedBlocks {
     return sum == bytes.get(U32, range.to());
   }
 
-  /** Corrects the checksums of the blocks that contain a changed byte. */
+  /** Corrects the checksum of each block that contains the changed byte at the given offset. */
   void mend(byte[] file, int at) {
     MemorySegment bytes = MemorySegment.ofArray(file);
     for (Range range : ranges) {

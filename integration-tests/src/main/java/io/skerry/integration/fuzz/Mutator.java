@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 
 /**
  * Damages a file in ways that a seed determines: it flips bits, writes extreme numbers, copies or
- * overwrites ranges, or truncates the file. At least half of the damaged positions are in a block
- * with a checksum, if there is one; the checksum is corrected in most cases.
+ * overwrites ranges, or truncates the file. On average, at least half of the damaged positions are
+ * in a block with a checksum, if there is one; the checksum is corrected in most cases.
  */
 public final class Mutator {
   private static final long[] EXTREMES = {

@@ -250,7 +250,7 @@ final class PlanGenerator {
     }
   }
 
-  /** Adds a hard link to an object, or to an ancestor group, which makes a cycle. */
+  /** Adds a hard link to an object; a link to an ancestor group creates a cycle. */
   private void hard() {
     ExpectedTree.Found target = draw.pick(tree.all());
     if (target.path().equals("/")) {

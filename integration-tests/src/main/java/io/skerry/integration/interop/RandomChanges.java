@@ -49,7 +49,7 @@ public final class RandomChanges {
   /**
    * Changes a file.
    *
-   * @throws IllegalStateException that names the failed step
+   * @throws IllegalStateException if a step fails; the message names the step
    */
   public static void change(long seed, FileForm form, Path path) {
     int ranks = 1 + (int) Math.floorMod(seed, 2L);

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The plan of the content of one file, which is generated from a seed before any write.
+ * The plan for writing one file. A plan is generated from a seed before the first write.
  *
  * @param seed the seed
  * @param form the form of the file
- * @param sessions the sessions; the file is opened for each
+ * @param sessions the sessions; the file is opened and closed once per session
  * @param root the expected content at the end
- * @param foreignFilters true if the plan uses filters that HDF5 without plugins does not have
+ * @param foreignFilters true if the plan may use filters that HDF5 supports only with plugins
  */
 public record WritingPlan(
     long seed, FileForm form, List<Session> sessions, Expectation root, boolean foreignFilters) {
@@ -45,7 +45,7 @@ public record WritingPlan(
   /**
    * Writes the file.
    *
-   * @throws IllegalStateException that names the failed step
+   * @throws IllegalStateException if a step fails; the message names the step
    */
   public void write(Path path) {
     for (int i = 0; i < sessions.size(); i++) {

@@ -3,7 +3,7 @@ package io.skerry.integration.interop;
 import io.skerry.H5File;
 
 /**
- * A step that all ranks take together.
+ * A collective step of a plan.
  *
  * @param what a description for messages
  * @param action the action, of which each rank executes its own part

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * Verifies closed files, and compares their content with the model, using a decoder that shares no
- * code with the library. The decoder is slow to start, so it gets copies of many files at once.
+ * Verifies closed files, and uses a decoder that shares no code with the library to compare their
+ * content with the model. The decoder is slow to start, so one run reads copies of many files.
  * Local.
  */
 final class Checkpoints {
@@ -40,7 +40,7 @@ final class Checkpoints {
   /**
    * Creates the checks.
    *
-   * @param decoder a Python with numpy; if empty, files are only verified
+   * @param decoder the Python with NumPy that runs the decoder; if empty, files are only verified
    */
   Checkpoints(Path folder, Optional<Oracle> decoder) {
     this.folder = folder;
@@ -65,8 +65,8 @@ final class Checkpoints {
   /**
    * Returns the content that the decoder must find in an open file.
    *
-   * @param bounds the format version bounds of the file; the decoder cannot read dense datasets of
-   *     the earliest version
+   * @param bounds the format version bounds of the file; the decoder cannot read dense datasets
+   *     written with the earliest bounds
    */
   static String expectation(H5File file, FormatBounds bounds, List<DatasetModel> datasets) {
     PlainJson plain = new PlainJson(path -> file.reference(path).target().address());
@@ -113,7 +113,7 @@ final class Checkpoints {
    * Keeps a copy of a closed file for the decoder, and runs the decoder once there are enough
    * copies.
    *
-   * @throws AssertionError if the decoder found unexpected content in an earlier copy
+   * @throws AssertionError if the decoder finds unexpected content in one of the copies
    */
   void decode(Path file, String name, String expectation) {
     if (decoder.isEmpty()) {

@@ -97,8 +97,8 @@ final class Comparison {
   }
 
   /**
-   * Requires, after a flush of a sparse dataset, that as many chunks are stored as have defined
-   * elements.
+   * For a sparse dataset after a flush, requires that the number of stored chunks equals the number
+   * of chunks with defined elements.
    */
   void chunks(DatasetModel expected) {
     if (expected.isSparse()) {

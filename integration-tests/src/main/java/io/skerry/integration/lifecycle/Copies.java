@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Copies objects of an open file into another, together with their models. Collective. */
+/** Copies objects of an open file into another file, together with their models. Collective. */
 final class Copies {
   private static final String ALL = "/all";
 

@@ -76,8 +76,8 @@ final class DatasetLifecycle {
    * Executes a number of random operations.
    *
    * @return the number of operations of each kind
-   * @throws AssertionError that names the operation, if the file differs from the model or an
-   *     operation fails
+   * @throws AssertionError if the file differs from the model or an operation fails; the message
+   *     names the operation
    */
   Map<DatasetOperation, Integer> run(int operations) {
     int operation = 0;

@@ -49,7 +49,7 @@ final class DatasetModel {
   }
 
   /**
-   * Returns the model of a copy, whose references have the targets that {@code paths} returns, see
+   * Returns the model of a copy in which {@code paths} determines the targets of references, as in
    * {@link ValueParts#moved}.
    */
   DatasetModel copy(String to, Function<String, Optional<String>> paths) {
@@ -189,8 +189,8 @@ final class DatasetModel {
   }
 
   /**
-   * Makes the dataset dense: the given value becomes the fill value, and so the value of undefined
-   * elements.
+   * Makes the dataset dense: the given value becomes the fill value, and therefore the value of all
+   * undefined elements.
    */
   void makeDense(FillContent undefined) {
     storage = Storage.DENSE;

@@ -2,7 +2,7 @@ package io.skerry.integration.lifecycle;
 
 import io.skerry.integration.random.RandomChoice;
 
-/** The operations of a run. A read follows each operation. */
+/** The operations of a run. A check follows each operation. */
 public enum DatasetOperation {
   /** A write of any selection. */
   WRITE(28),

@@ -25,7 +25,7 @@ final class LayoutGenerator {
    */
   private static final List<Integer> MOST = List.of(0, 150, 14, 7, 4);
 
-  /** The size of a dataset, in bytes, above which a copy takes another code path. */
+  /** The size of a dataset, in bytes, above which a copy uses a different code path. */
   private static final long ALIKE = 1 << 16;
 
   private final RandomChoice draw;

@@ -24,7 +24,7 @@ public record LifecycleRun(TypeFamily family, Path folder, Optional<Oracle> deco
   private static final int LONGEST = 120;
 
   /**
-   * The counts of a run without a difference.
+   * The counts of a successful run.
    *
    * @param changes operations by kind
    * @param lives files, each with its own seed
@@ -39,7 +39,8 @@ public record LifecycleRun(TypeFamily family, Path folder, Optional<Oracle> deco
    * Executes a number of operations. The first file uses the given seed, and each further file the
    * next seed.
    *
-   * @throws AssertionError that names family, seed and operation
+   * @throws AssertionError if the file differs from the model or an operation fails; the message
+   *     names the family, the seed and the operation
    */
   public Tally run(long seed, int operations) {
     Checkpoints checkpoints = new Checkpoints(folder, decoder);
@@ -57,9 +58,9 @@ public record LifecycleRun(TypeFamily family, Path folder, Optional<Oracle> deco
   }
 
   /**
-   * Repeats the operations on one file, which the seed determines.
+   * Repeats the operations on the single file with the given seed.
    *
-   * @throws AssertionError as {@link #run}
+   * @throws AssertionError in the same cases as {@link #run}
    */
   public Tally replay(long seed) {
     return run(seed, length(seed));

@@ -95,7 +95,7 @@ final class PlainJson {
     return Double.toString(value);
   }
 
-  /** Returns the bytes of a value among zero padding bits, in hexadecimal digits. */
+  /** Returns the bytes of a value with zero padding bits, in hexadecimal digits. */
   private static String bits(BigInteger value, int precision, int offset, FixedPoint type) {
     BigInteger mask = BigInteger.ONE.shiftLeft(precision).subtract(BigInteger.ONE);
     long shifted = value.and(mask).shiftLeft(offset).longValue();

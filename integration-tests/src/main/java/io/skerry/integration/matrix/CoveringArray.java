@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * Chooses rows of a table such that every pair of values that occurs in two columns of some row
  * also occurs in these columns of a chosen row. The algorithm is greedy: among a few random rows
- * with missing pairs, it takes the row with the most missing pairs. The choice is deterministic.
+ * with uncovered pairs, it chooses the row with the most of them. The result is deterministic.
  */
 public final class CoveringArray {
   /** The number of candidates per step; more candidates yield fewer rows but take longer. */
@@ -60,7 +60,7 @@ public final class CoveringArray {
         int place = random.nextInt(open.size());
         long news = pairs(table.get(open.get(place))).stream().filter(missing::contains).count();
         if (news == 0) {
-          // The row no longer has a missing pair, so the last row replaces it.
+          // The row has no uncovered pair left, so the last candidate row replaces it.
           open.set(place, open.getLast());
           open.removeLast();
           continue;

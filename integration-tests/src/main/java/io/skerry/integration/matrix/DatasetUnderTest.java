@@ -24,10 +24,10 @@ import java.util.stream.LongStream;
  * content, in which it records the writes of all ranks.
  */
 final class DatasetUnderTest {
-  /** The exclusive bound of values, so that they fit into 20 bits including the sign. */
+  /** The exclusive upper bound of values, so that they fit into 20 bits including the sign. */
   private static final int MOST = 1 << 19;
 
-  /** The fill value: not zero, and with two different bytes, so that a wrong byte order shows. */
+  /** The fill value: not zero, and its bytes differ, so that a wrong byte order is detected. */
   private static final long FILL = 0x1234;
 
   private final String path;

@@ -1,6 +1,6 @@
 package io.skerry.integration.matrix;
 
-/** The writing and reading processes of a case. */
+/** The processes that write and read the file of a case. */
 public enum Direction {
   /** All ranks write collectively, and each reads its own selection while the file is open. */
   WRITE,

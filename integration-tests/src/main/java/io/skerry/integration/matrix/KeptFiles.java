@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The files of many cases in a folder, which another library reads in one run; one run per file
- * would take longer than the cases themselves. For use by one process.
+ * Collects the files of many cases in a folder, so that another library can read them in one run;
+ * one run per file would take longer than the cases themselves. For use by one process.
  */
 public final class KeptFiles {
   private static final String LINES = "expected.tsv";

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param access the selections of the ranks
  * @param storing the storage of the dataset
- * @param direction the writing and reading processes
+ * @param direction the processes that write and read the file
  * @param mode the time at which chunks are stored
  * @param datasets the number of datasets that a call writes
  */

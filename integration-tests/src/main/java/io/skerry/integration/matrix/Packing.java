@@ -43,7 +43,7 @@ final class Packing {
   }
 
   /**
-   * Returns elements of a type.
+   * Returns elements of a type that contain the given numbers.
    *
    * @param numbers the numbers of all elements in order
    */
@@ -58,7 +58,7 @@ final class Packing {
     return packed;
   }
 
-  /** Returns the numbers of elements. */
+  /** Returns the numbers that elements contain, in order. */
   static long[] unpack(Datatype type, MemorySegment packed) {
     int width = width(type);
     long[] numbers = new long[Math.toIntExact(packed.byteSize() / type.size() * width)];

@@ -49,7 +49,7 @@ final class PlainArray {
     }
   }
 
-  /** Writes one number of each element. */
+  /** Writes one member of each selected element. */
   void writeMember(PickedElements pick, int member, long[] values) {
     for (int i = 0; i < pick.elements().length; i++) {
       int element = (int) pick.elements()[i];

@@ -24,7 +24,7 @@ public enum SelectionPattern {
   PARTS_OF_SEPARATE_CHUNKS(PlanePatterns::partsOfSeparateChunks),
   /** Each rank has a row of every chunk. */
   SHARED_CHUNKS(PlanePatterns::sharedChunks),
-  /** Ranks write the same elements, and the highest rank wins. */
+  /** The selections of the ranks overlap; the highest rank takes precedence. */
   SAME_ELEMENTS(PlanePatterns::sameElements),
   /** The last rank selects nothing. */
   ONE_RANK_WITHOUT_SELECTION(PlanePatterns::oneRankWithout),
@@ -68,7 +68,7 @@ public enum SelectionPattern {
   COMPOUND_MEMBER(CompoundPatterns::oneMember, Trait.COMPOUND, Trait.CONVERTS),
   /** Each rank writes a whole partial chunk at the edge and a part of the adjacent chunk. */
   EDGES_SEPARATE(EdgePatterns::separate),
-  /** Each rank has a row of every partial chunk at the edge. */
+  /** Each rank has a row of every partial chunk at the edge, and a part of the adjacent chunk. */
   EDGES_SHARED(EdgePatterns::shared),
   /** Each rank writes a part of a partial chunk at the edge. */
   PARTS_OF_EDGES(EdgePatterns::parts),

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A program in which rank 1 does not enter a collective write: it sleeps, or it throws an exception
- * and ends MPI.
+ * A program in which rank 1 does not enter a collective write, but throws an exception and ends
+ * MPI, either immediately or after it has slept.
  *
  * <pre>mpirun -n 3 java ... io.skerry.integration.misuse.AbsentRank SLEEPS|LEAVES FILE</pre>
  */
@@ -23,15 +23,15 @@ public final class AbsentRank {
   /** The behavior of rank 1 in place of the write. */
   public enum Absence {
     /**
-     * The rank sleeps outside of Skerry for 8 seconds: longer than the 2 seconds that the tests set
-     * as the limit of the other ranks, with time to spare for a busy machine.
+     * The rank first sleeps outside of Skerry for 8 seconds: longer than the timeout of 2 seconds
+     * that the tests set for the other ranks, with time to spare for a busy machine.
      */
     SLEEPS,
-    /** The rank throws an exception. */
+    /** The rank throws an exception immediately. */
     LEAVES
   }
 
-  /** Runs the program on this rank, and prints the exception that the rank gets. */
+  /** Runs the program on this rank, and prints the exception that ends it, if any. */
   public static void main(String[] arguments) throws InterruptedException {
     int rank = -1;
     try (Mpi mpi = Mpi.start()) {

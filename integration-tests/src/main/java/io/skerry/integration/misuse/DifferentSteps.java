@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Cases in which one rank changes other entries in a step than the other ranks do, although the
- * arguments are equal. For two or more ranks.
+ * Cases in which one rank changes different entries in a step than the other ranks do, although all
+ * ranks pass equal arguments. For two or more ranks.
  */
 public final class DifferentSteps implements RankedCases {
   private static final long FIRST = 4096;
@@ -68,7 +68,7 @@ public final class DifferentSteps implements RankedCases {
     return new LoadedMetadata<>(new NoMetadata(), source, SpaceAllocator.startingAt(0), 0, 0);
   }
 
-  /** Metadata that never changes: the cases only take steps. */
+  /** Metadata that never changes, since the cases change only entries outside of it. */
   private record NoMetadata() implements MetadataSource {
     @Override
     public Widths widths() {

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  * Mismatched calls of the ranks, and the check of their outcome.
  *
  * @param ranks the ranks that take part
- * @param label the calls, for messages
+ * @param label a description of the calls, for messages
  */
 record MismatchedCalls(Communicator ranks, String label) {
   private static final int MOST_MEETINGS = 4;
@@ -23,7 +23,7 @@ record MismatchedCalls(Communicator ranks, String label) {
   enum Expected {
     /** All calls succeed, or all fail. */
     SAME_OUTCOME,
-    /** Every rank gets an exception. */
+    /** Every rank gets an exception from its call or from the barrier after it. */
     REFUSED_ON_ALL
   }
 
@@ -35,8 +35,8 @@ record MismatchedCalls(Communicator ranks, String label) {
   /**
    * Makes the call of this rank, then waits for the other ranks and compares the outcomes.
    *
-   * @throws IllegalStateException if the outcome is not the expected one, or if an exception is not
-   *     one of the documented types
+   * @throws IllegalStateException if the outcome is not the expected one, or if the type of an
+   *     exception is not documented
    */
   void run(Expected expected, Runnable call) {
     Optional<RuntimeException> failure = failureOf(call);

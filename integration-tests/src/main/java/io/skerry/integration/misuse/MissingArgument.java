@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Collective calls of which one rank passes null, or an object that the call cannot take. */
+/** Collective calls to which one rank passes null or an argument that the call cannot use. */
 enum MissingArgument {
   OPEN((in, given, _) -> use(in.file().object(given.or("/chunked1")))),
   OPEN_GROUP((in, given, _) -> use(in.file().group(given.or("/group1")))),
@@ -115,7 +115,7 @@ enum MissingArgument {
   RENAME_ATTRIBUTE(
       (in, given, mark) -> in.group("/group2").renameAttribute("kept", given.or("kept" + mark)));
 
-  /** Whether a rank passes the argument. */
+  /** The presence of the argument on a rank. */
   enum Given {
     PRESENT,
     MISSING;
@@ -124,7 +124,7 @@ enum MissingArgument {
       return this == MISSING;
     }
 
-    /** Returns the argument, or null in place of it. */
+    /** Returns the given argument if it is present, otherwise null. */
     @SuppressWarnings("NullAway") // a program can pass null to any method
     <T> T or(T argument) {
       return this == PRESENT ? argument : null;

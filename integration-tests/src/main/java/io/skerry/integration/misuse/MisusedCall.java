@@ -129,7 +129,7 @@ enum MisusedCall {
       }),
   FLUSH(Agreed.FILE, (in, _) -> in.file().flush());
 
-  /** The properties of a call that must be equal on all ranks, besides the operation. */
+  /** The properties of a call that must be equal on all ranks, in addition to the operation. */
   enum Agreed {
     /** The file. */
     FILE,

@@ -16,8 +16,8 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * Cases in which one rank closes or discards a file while the others make another call, and in
- * which ranks open different files, or one file in different ways. For two or more ranks.
+ * Cases in which one rank closes or discards a file while the other ranks make another call, and
+ * cases in which ranks open different files, or one file in different ways. For two or more ranks.
  */
 public final class MisusedClosings implements RankedCases {
   private static final Place PLACE = new Place(1, 1, 1);

@@ -15,18 +15,18 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Pairs of collective calls: one rank makes the first, the others make the second, on the same or
- * another object or file, with the same or another argument. After each pair the ranks write, flush
- * and read. For two or more ranks.
+ * Pairs of collective calls: one rank (the deviating rank) makes the first call, the others make
+ * the second, on the same or another object or file, with the same or another argument. After each
+ * pair the ranks write, flush and read. For two or more ranks.
  *
- * <p>A third of the pairs are tested, a different third for each number of ranks. {@code
- * -Dskerry.misuse.step=1}, which {@code -Pslow} sets, tests all pairs.
+ * <p>By default, a third of the pairs are tested; the number of ranks determines which third.
+ * {@code -Dskerry.misuse.step=1}, which {@code -Pslow} sets, tests all pairs.
  */
 public final class MisusedPairs implements RankedCases {
   /** The system property that {@link #step} reads. */
   public static final String STEP = "skerry.misuse.step";
 
-  /** The object and argument of the odd rank's call, relative to those of the other ranks. */
+  /** The file, object and argument of the call of the deviating rank, relative to the others. */
   enum Where {
     SAME(new Place(1, 1, 0)),
     OTHER_ARGUMENT(new Place(1, 2, 0)),
@@ -54,7 +54,7 @@ public final class MisusedPairs implements RankedCases {
     }
   }
 
-  /** The time at which the odd rank makes its call. */
+  /** The time at which the deviating rank makes its call. */
   enum When {
     AT_ONCE,
     LATE
@@ -148,7 +148,7 @@ public final class MisusedPairs implements RankedCases {
     }
   }
 
-  /** Makes each call without an argument on one rank, which all ranks name as the failed one. */
+  /** Makes each call without an argument on one rank, which all ranks must report as failing. */
   private static void missing(Communicator world) throws IOException {
     try (SharedFolder folder = SharedFolder.create(world)) {
       MisusedFile file = MisusedFile.create(folder.file("one.h5"), world);
@@ -173,7 +173,7 @@ public final class MisusedPairs implements RankedCases {
     }
   }
 
-  /** Makes a call, of which the ranks must agree that it failed on the given ranks. */
+  /** Makes a call; if it fails, requires that the exception names exactly the given ranks. */
   private static void requireFailing(List<Integer> failing, String label, Runnable call) {
     try {
       call.run();

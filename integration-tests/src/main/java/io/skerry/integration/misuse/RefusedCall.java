@@ -9,7 +9,7 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.util.List;
 
-/** Collective calls that one rank refuses because of its own argument. */
+/** Collective calls that one rank refuses because its own argument is invalid. */
 enum RefusedCall {
   WRITE_CHUNKED((in, given, _) -> in.dataset("/chunked1").write(given.selection(), new int[1])),
   WRITE_CONTIGUOUS((in, given, _) -> in.dataset("/flat1").write(given.selection(), new int[1])),

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A format version of files, with the content that such files cannot have.
+ * A file format version, with the content that files of this version cannot have.
  *
  * @param name the name for messages and file names
  * @param options the options to create and open files

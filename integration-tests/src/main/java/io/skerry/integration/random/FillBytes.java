@@ -11,7 +11,7 @@ import io.skerry.value.Value;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** Encodes values that have no content outside of their element. */
+/** Encodes values that are stored entirely within their element. */
 public final class FillBytes {
   private FillBytes() {}
 

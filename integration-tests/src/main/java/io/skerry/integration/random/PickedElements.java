@@ -3,7 +3,7 @@ package io.skerry.integration.random;
 import io.skerry.selection.Selection;
 
 /**
- * A selection and its elements in selection order, which are computed independently.
+ * A selection, and its elements in selection order, computed independently of the library.
  *
  * @param selection the selection for the library
  * @param elements row-major indices in the current extent, including repetitions

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 
-/** Random choices from one seed. */
+/** Makes random choices that a seed determines. */
 public final class RandomChoice {
   private static final List<String> PLAIN =
       List.of("a", "b", "c", "x", "Z", "0", "9", "_", "-", " ", "+", ".", "(", "ab", "qu");

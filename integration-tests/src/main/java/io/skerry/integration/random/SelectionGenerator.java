@@ -21,7 +21,7 @@ public final class SelectionGenerator {
     this.random = random;
   }
 
-  /** Returns any selection. */
+  /** Returns a random selection of any kind. */
   public PickedElements any(long[] extent) {
     long volume = BoxLoops.volume(extent);
     if (volume == 0) {
@@ -38,7 +38,7 @@ public final class SelectionGenerator {
     };
   }
 
-  /** Returns all elements, or a large box of a large extent. */
+  /** Returns all elements or, if the extent is large, a random box. */
   public PickedElements wide(long[] extent) {
     long volume = BoxLoops.volume(extent);
     if (volume == 0) {
@@ -83,7 +83,7 @@ public final class SelectionGenerator {
         Arrays.stream(points).mapToLong(point -> BoxLoops.index(extent, point, 0)).toArray());
   }
 
-  /** Returns boxes or hyperslabs that interleave along the last dimension. */
+  /** Returns at most {@code parts} selections that interleave along the last dimension of a box. */
   public List<PickedElements> interleaved(long[] extent, int parts) {
     int last = extent.length - 1;
     if (BoxLoops.volume(extent) == 0) {

@@ -23,7 +23,7 @@ public final class SpecGenerator {
     this.foreignFilters = foreignFilters;
   }
 
-  /** Returns a specification with any storage. */
+  /** Returns a specification with a random extent and storage, usually of the same datatype. */
   public DatasetSpec any(DatasetSpec plain) {
     Datatype type = plain.datatype();
     if (draw.chance(0.04)) {
@@ -45,7 +45,7 @@ public final class SpecGenerator {
     return kind == 11 ? manyChunks(plain) : chunked(plain, extent);
   }
 
-  /** Returns the specification of a scalar whose datatype is committed at a path. */
+  /** Returns the specification of a scalar dataset whose datatype is committed at a path. */
   public static DatasetSpec shared(Datatype type, String path) {
     return of(DatasetSpec.of(type, Shape.scalar()), Optional.of(path), Shape.scalar());
   }
@@ -105,7 +105,7 @@ public final class SpecGenerator {
     return filtered(spec.chunked(chunk), elements);
   }
 
-  /** Returns a specification whose chunk index may need pages, further blocks or several nodes. */
+  /** Returns a specification whose chunk index may need pages, several blocks or several nodes. */
   private DatasetSpec manyChunks(DatasetSpec plain) {
     DatasetSpec spec =
         plain.datatype().size() > 16 ? DatasetSpec.of(Datatype.I16, Shape.of(1)) : plain;

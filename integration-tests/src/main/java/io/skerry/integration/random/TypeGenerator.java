@@ -38,7 +38,7 @@ public final class TypeGenerator {
     this.form = form;
   }
 
-  /** Returns any type. */
+  /** Returns a random type of any class. */
   public Datatype any() {
     return switch (draw.below(12)) {
       case 0, 1, 2, 3 -> number();
@@ -63,10 +63,10 @@ public final class TypeGenerator {
     return FixedPoint.of(draw.pick(List.of(1, 2, 4, 8)), signedness(), order());
   }
 
-  /** Returns an integer with padding bits. */
+  /** Returns an integer that may have padding bits. */
   public FixedPoint narrow() {
     int size = draw.pick(List.of(1, 2, 4, 8));
-    // Since 1.14, HDF5 treats a number with less than half of its bits used as damaged.
+    // Since 1.14, HDF5 treats a type that uses less than half of its bits as damaged.
     int precision = draw.between(4 * size, 8 * size);
     int offset = draw.between(0, 8 * size - precision);
     // HDF5 does not sign-extend one byte in big-endian order.
@@ -146,7 +146,7 @@ public final class TypeGenerator {
   }
 
   /**
-   * Returns a compound or an array; at depth 1 and below, also a type without parts or a string.
+   * Returns a compound or an array; at a depth of 1 or more, also a type without parts or a string.
    */
   public Datatype nested(int depth) {
     int kind = depth > 2 ? 9 : draw.below(9);

@@ -26,9 +26,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Generates values of a type that are unchanged by writing and reading. */
+/** Generates values that remain unchanged when they are written and read. */
 public final class ValueGenerator {
-  /** The length of a few long values: bytes of a string, or elements of a sequence. */
+  /** The maximum length of a few values, in bytes of a string or elements of a sequence. */
   private static final int LONGEST = 700;
 
   private final RandomChoice draw;
@@ -52,10 +52,10 @@ public final class ValueGenerator {
   }
 
   /**
-   * Creates a generator with a limit of lengths.
+   * Creates a generator with a limit on lengths.
    *
    * @param targets the possible targets of references; if empty, references are null
-   * @param longest the bytes of a string, or the elements of a sequence; at least 12
+   * @param longest the maximum number of bytes of a string or elements of a sequence; at least 12
    */
   public ValueGenerator(RandomChoice draw, List<RefTarget> targets, int longest) {
     this.draw = draw;
@@ -153,7 +153,7 @@ public final class ValueGenerator {
       return new Value.NullReference();
     }
     RefTarget to = draw.pick(fit);
-    // The address is known only when the file is written; the method resolved adds it.
+    // The address is known only when the file is written; resolved() adds it.
     Value.Target target = new Value.Target(Optional.empty(), Optional.of(to.path()), -1);
     return type.kind() == Reference.Kind.REGION
         ? new Value.RegionReference(target, region(to.rows()))

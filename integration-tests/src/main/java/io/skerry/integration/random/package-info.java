@@ -1,5 +1,6 @@
 /**
- * Generators of datatypes, values, dataset specifications and selections from a seed, which all
- * random tests share. Start at {@link io.skerry.integration.random.RandomChoice}.
+ * Generators of datatypes, values, dataset specifications and selections, shared by all random
+ * tests. A seed determines what they generate. Start at {@link
+ * io.skerry.integration.random.RandomChoice}.
  */
 package io.skerry.integration.random;

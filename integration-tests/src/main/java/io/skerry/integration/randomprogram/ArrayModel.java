@@ -41,7 +41,7 @@ final class ArrayModel {
     return extent.clone();
   }
 
-  /** Returns the value of an element, which is the fill value if it is undefined. */
+  /** Returns the value of an element: the fill value if it was never written, or was erased. */
   long value(long element) {
     return values[(int) element];
   }

@@ -38,7 +38,7 @@ final class ContentDigest {
     return digest.text();
   }
 
-  /** Returns the digest of the content of a file, which only this process reads. */
+  /** Reads a file, in this process only, and returns the digest of its content. */
   static String of(Path path, FileModel model) {
     ContentDigest digest = new ContentDigest();
     try (H5File file = H5File.open(path)) {

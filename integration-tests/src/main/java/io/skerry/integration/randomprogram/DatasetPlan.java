@@ -36,7 +36,7 @@ record DatasetPlan(String path, DatasetSpec spec, NumericElement element, long f
   }
 
   /**
-   * The permitted number of chunks. With tiny memory limits, each chunk takes a round of its own.
+   * The permitted number of chunks. With tiny memory limits, each chunk requires a separate round.
    */
   enum Crowd {
     FEW_CHUNKS,
@@ -164,7 +164,7 @@ record DatasetPlan(String path, DatasetSpec spec, NumericElement element, long f
     };
   }
 
-  /** Returns another extent, mostly a larger one. */
+  /** Returns a random new extent, usually a larger one. */
   long[] reshaped(long[] extent, RandomGenerator random) {
     long[] next = grown(extent, random);
     if (random.nextInt(3) == 0) {

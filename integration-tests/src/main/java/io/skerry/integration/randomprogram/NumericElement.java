@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** The tested types in the file. All represent the values of the model, 0 to 30000, exactly. */
+/** The tested datatypes in the file. All represent the model values, 0 to 30000, exactly. */
 enum NumericElement {
   U16(Datatype.U16),
   I32(Datatype.I32),
@@ -49,14 +49,14 @@ enum NumericElement {
     SAME,
     I64,
     F32,
-    /** Another byte order than that of the machine. */
+    /** 32-bit integers in big-endian order, unlike the byte order of most machines. */
     I32_BIG
   }
 
   /**
    * Returns a write of values in one of several types in memory.
    *
-   * @param choice any number, which chooses the type
+   * @param choice any number; determines the type
    */
   DatasetWrite write(Dataset dataset, Selection selection, long[] values, long choice) {
     Memory memory = Memory.values()[(int) Math.floorMod(choice, (long) Memory.values().length)];

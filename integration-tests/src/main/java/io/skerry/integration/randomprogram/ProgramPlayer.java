@@ -88,7 +88,7 @@ final class ProgramPlayer {
     }
   }
 
-  /** Makes as many calls as the longest list of requests needs; shorter lists are padded. */
+  /** Makes as many calls as the longest list of requests needs; pads shorter lists with no-ops. */
   private void writeAll(H5File file, List<ProgramStep.Write> writes) {
     int longest = writes.stream().mapToInt(write -> write.requests().size()).max().orElse(0);
     for (int first = 0; first < longest; first += ranks.size()) {

@@ -12,7 +12,7 @@ sealed interface ProgramStep {
   /**
    * Writes requests that may overlap; a later request in the list takes precedence.
    *
-   * @param salt the number from which the values and their types in memory derive
+   * @param salt the number from which the values and their types in memory are derived
    */
   record Write(int dataset, List<PickedElements> requests, long salt) implements ProgramStep {
     /** Returns the value of an element of a request. */
@@ -28,7 +28,7 @@ sealed interface ProgramStep {
     }
   }
 
-  /** Writes to several datasets in one call, none of them twice. */
+  /** Writes to several distinct datasets in each call. */
   record WriteAll(List<Write> writes) implements ProgramStep {}
 
   /** Erases elements. */

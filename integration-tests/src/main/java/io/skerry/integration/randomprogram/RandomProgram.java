@@ -14,8 +14,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * A random program: sessions from opening to closing, each a list of collective steps. The program
- * depends only on its seed, not on the number of ranks; the same must hold for the content of the
- * file.
+ * is independent of the number of ranks, and the content of the file must be as well.
  *
  * @param seed the seed
  * @param sessions the sessions; the first creates the file
@@ -77,7 +76,7 @@ record RandomProgram(long seed, List<Session> sessions) {
       return new RandomProgram(seed, sessions);
     }
 
-    /** Returns random options; only a new file gets the format version bounds. */
+    /** Returns random options; sets the format version bounds only for a new file. */
     private FileOptions options(Access access) {
       return access == Access.CREATE ? options().withBounds(bounds) : options();
     }

@@ -31,17 +31,18 @@ public final class RandomProgramRun {
         RandomProgram.of(seed, DatasetPlan.Layouts.ALL), new NativeConnector());
   }
 
-  /** Returns this run on files of a connector. */
+  /** Returns this run, on files that the given connector opens. */
   public RandomProgramRun through(Connector other) {
     return new RandomProgramRun(program, other);
   }
 
   /**
    * Executes the program on ranks that are threads. Each session has a random number of ranks, and
-   * the calls of some programs follow a schedule.
+   * a seeded schedule controls the threads of some programs.
    *
    * @return the digest of the final content of the file
-   * @throws AssertionError that names the seed, if file and model differ or a call fails
+   * @throws AssertionError if the file differs from the model or a call fails; the message names
+   *     the seed
    */
   public String onThreads(Path path) {
     SplittableRandom random = new SplittableRandom(~program.seed());

@@ -25,7 +25,7 @@ final class MessageQueue {
     }
   }
 
-  /** Waits for the next message of a rank with a tag, and returns it. */
+  /** Waits for the next message from a rank with the given tag, and returns it. */
   byte[] take(int source, int tag) {
     Slot slot = new Slot(source, tag);
     lock.lock();

@@ -12,12 +12,12 @@ import java.util.function.ToLongFunction;
  * record of every chunk, three times for each write of filtered chunks.
  *
  * <p>The figures of the C library are computed, not measured: an all-gather of r records on n ranks
- * takes ceil(log2 n) messages, in which each rank receives the records that it does not have.
+ * needs ceil(log2 n) messages, in which each rank receives the records that it does not have.
  * Source: HDF5 2.0, H5Dmpio.c, the structures of redistribution (48 bytes), allocation (48) and
  * insertion (40).
  */
 public final class ScaleReport {
-  /** The bytes of a record in each of the three gathers. */
+  /** The size in bytes of a record in each of the three gathers. */
   private static final long[] GATHERED = {48, 48, 40};
 
   private static final int[] RANKS = {16, 64, 256, 1024, 4096, 16_384, 65_536};

@@ -46,7 +46,7 @@ import java.util.TreeMap;
  * The communication of a detector job between two flushes: every rank writes spots of its frames
  * into a sparse dataset, and all chunks are stored. Planning, ownership, allocation, the messages
  * to the index owners and the new index use the code that writes files. Values are only sent to the
- * chunk owners, and nothing is encoded: the size of a chunk is taken to be that of its pieces.
+ * chunk owners, and nothing is encoded: the size of a chunk is assumed to be that of its pieces.
  */
 public final class StreamingJob {
   private static final long SIDE = 1024;
@@ -73,7 +73,7 @@ public final class StreamingJob {
     this.framesPerChunk = framesPerChunk;
   }
 
-  /** A part of the job that is counted separately. */
+  /** A part of the job whose messages are counted separately. */
   public enum Step {
     /** The choice of chunk owners and of the number of rounds. */
     OWNERS,
@@ -122,8 +122,8 @@ public final class StreamingJob {
    * The result of a job.
    *
    * @param figures the load of each rank
-   * @param heapPerRank the bytes of heap of a rank after the index was announced, before any
-   *     release
+   * @param heapPerRank the heap usage per rank in bytes, after the index was announced and before
+   *     any memory was released
    */
   public record Result(List<Figures> figures, long heapPerRank) {
     /** Copies the list. */
@@ -185,7 +185,7 @@ public final class StreamingJob {
       WritePlan plan = WritePlan.of(List.of(spots()));
       Ownership found = Ownership.settle(world, directory, plan, status);
       RoundPlan rounds = new RoundPlan(List.copyOf(found.work().values()), Long.MAX_VALUE);
-      // Stands for the agreement of the ranks on a write, which reduces ten words.
+      // Represents the agreement of the ranks on a write, which reduces ten words.
       long[] unused = world.allReduce(new long[10], Reduction.MAX);
       end(Step.OWNERS);
       movePieces(plan, found, rounds);
@@ -281,7 +281,7 @@ public final class StreamingJob {
       }
     }
 
-    /** Returns a section table of locations and values. */
+    /** Returns the table of the two sections of a chunk: locations and values. */
     private static SectionTable sections(long bytes) {
       return new SectionTable(bytes, new long[] {bytes / 2}, new long[0], new int[0]);
     }

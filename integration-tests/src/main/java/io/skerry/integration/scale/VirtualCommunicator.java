@@ -18,9 +18,10 @@ import java.util.Map;
 
 /**
  * The communicator of one of the {@link VirtualRanks}. It supports the calls that planning makes:
- * messages, and broadcasts, exchanges, reductions and prefix sums. These are built from messages,
- * as in MPI libraries: along binomial trees and by recursive doubling (R. Thakur and others,
- * "Optimization of collective communication operations in MPICH", 2005). Other calls are refused.
+ * messages, broadcasts, exchanges, reductions and prefix sums. Collective calls are built from
+ * messages, as in MPI libraries: broadcasts and reductions along binomial trees, prefix sums by
+ * recursive doubling (R. Thakur and others, "Optimization of collective communication operations in
+ * MPICH", 2005). Other calls are refused.
  */
 public final class VirtualCommunicator implements Communicator {
   private static final int BROADCAST = -2;

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 
 /**
  * Runs tens of thousands of ranks as virtual threads of this JVM. Unlike {@link
- * io.skerry.mpi.LocalRanks} it supports no files and detects no deadlocks. It is made for code that
- * plans and exchanges messages, and counts every message of a rank.
+ * io.skerry.mpi.LocalRanks}, it supports no files and detects no deadlocks. It is intended for code
+ * that plans and exchanges messages, and counts every message of a rank.
  */
 public final class VirtualRanks {
   private VirtualRanks() {}
@@ -21,10 +21,10 @@ public final class VirtualRanks {
    * Runs the body on all ranks.
    *
    * @param <T> the type of the result of a rank
-   * @param body the program of a rank, which gets the communicator of the rank
+   * @param body the program of a rank, which receives the communicator of the rank
    * @return the results, by rank
-   * @throws IllegalStateException if a rank failed; the others may wait for it forever, in threads
-   *     that do not prevent the JVM from ending
+   * @throws IllegalStateException if a rank fails and all lower ranks end. A rank that waits for a
+   *     message from the failed rank never ends, but its thread does not keep the JVM running
    */
   public static <T> List<T> call(int ranks, Function<VirtualCommunicator, T> body) {
     List<MessageQueue> mailboxes =

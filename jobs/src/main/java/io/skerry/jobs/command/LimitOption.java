@@ -6,8 +6,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /**
- * The {@code --limit} option of commands that process all elements: the maximum total size of the
- * processed elements in bytes. {@code WorkBudget} defines how chunks and written elements count.
+ * The {@code --limit} option of commands that process all elements: the maximum total size, in
+ * bytes, of the processed elements. {@code WorkBudget} defines how chunks and written elements are
+ * counted.
  */
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 final class LimitOption {

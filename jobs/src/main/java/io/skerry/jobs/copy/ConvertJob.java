@@ -89,9 +89,9 @@ final class ConvertJob {
   }
 
   /**
-   * Returns the value of undefined elements that the command line gives, if any, and refuses work
-   * beyond the limit. Rank 0 decides on the work, because the ranks may find different sizes of the
-   * files that store the elements. Collective.
+   * Returns the value given on the command line for undefined elements, if any. Before that,
+   * rejects work that exceeds the limit; rank 0 decides, because the ranks may see different sizes
+   * of the files that store the elements. Collective.
    */
   private Optional<Bytes> undefined(Dataset dataset, Communicator ranks) {
     WorkBudget budget = new WorkBudget(options.limit(), "convert", WorkBudget.Effort.REWRITE);

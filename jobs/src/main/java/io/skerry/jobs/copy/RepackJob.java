@@ -67,8 +67,9 @@ final class RepackJob {
   }
 
   /**
-   * Rejects an output that would replace a file in which elements of the input are stored. All
-   * ranks visit the datasets, because opening a dataset is collective; rank 0 decides. Collective.
+   * Rejects an output that would replace a file that stores elements of the input, or that might do
+   * so because not all such files are known. All ranks visit the datasets, because opening a
+   * dataset is collective; rank 0 decides. Collective.
    */
   private void checkRead(H5File source, OutputPlace place, Communicator ranks) {
     Spared spared = new Spared(place);
@@ -146,7 +147,7 @@ final class RepackJob {
 
   /**
    * Returns the change that the rules without a path require for a dataset. Such rules do not apply
-   * to small datasets or to elements that contain variable-length data or references.
+   * to small datasets or to datasets whose elements contain variable-length data or references.
    */
   private StorageChange general(Dataset dataset) {
     StorageChange change = StorageChange.none().withFit(StorageChange.Fit.WHERE_POSSIBLE);

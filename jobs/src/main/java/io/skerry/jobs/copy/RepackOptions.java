@@ -36,7 +36,7 @@ public record RepackOptions(
     KEEP,
     /** The elements are copied. */
     MATERIALIZE,
-    /** The mappings are copied, with file names that lead from the folder of the new file. */
+    /** The mappings are copied, with file names changed to refer to the same files as before. */
     REBASE
   }
 

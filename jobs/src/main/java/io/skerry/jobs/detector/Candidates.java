@@ -52,8 +52,8 @@ final class Candidates {
   }
 
   /**
-   * Returns the candidates with at least the given score, by decreasing strength; candidates of
-   * equal strength are in the order of their pixels.
+   * Returns the candidates with at least the given score, in decreasing order of strength;
+   * candidates of equal strength are in the order of their pixels.
    */
   int[] strongestFrom(float score) {
     return sorted(
@@ -61,7 +61,7 @@ final class Candidates {
         Comparator.comparingDouble(i -> -strengths[i]));
   }
 
-  /** Returns the candidates below the given score, by decreasing score. */
+  /** Returns the candidates below the given score, in decreasing order of score. */
   int[] bestBelow(float score) {
     return sorted(
         IntStream.range(0, size).filter(i -> scores[i] < score),

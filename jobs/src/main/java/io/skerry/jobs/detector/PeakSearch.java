@@ -24,12 +24,15 @@ final class PeakSearch {
   private static final float CEILING = 1e7f;
 
   /**
-   * The minimum excess at which a pixel belongs to a peak, in standard deviations of the
-   * background.
+   * The minimum excess of a pixel that extends a spot beyond its minimum size, in standard
+   * deviations of the background.
    */
   private static final float FLOOR_SIGMAS = 3;
 
-  /** The minimum excess at which a pixel belongs to a peak, as a fraction of the peak's excess. */
+  /**
+   * The minimum excess of a pixel that extends a spot beyond its minimum size, as a fraction of the
+   * excess of the peak.
+   */
   private static final float FLOOR_SHARE = 0.05f;
 
   private final int rows;

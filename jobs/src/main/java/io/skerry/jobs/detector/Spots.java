@@ -6,8 +6,8 @@ import java.util.Arrays;
  * The kept pixels of one frame.
  *
  * @param count the number of spots that the pixels form
- * @param pixels the linear indices of the pixels in the frame, distinct and in ascending order;
- *     owned by the caller
+ * @param pixels the linear indices of the pixels in the frame, distinct and in ascending order; the
+ *     array is not copied
  */
 public record Spots(int count, int[] pixels) {
   @Override

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 /**
  * Generates frames that resemble those of a serial crystallography run: scattering that decreases
  * with the distance from the beam, shot noise, and {@value #FEWEST_SPOTS} to {@value #MOST_SPOTS}
- * round spots well above the noise (fewer on a small frame). A frame depends only on the seed, the
+ * round spots well above the noise (fewer on a small frame). A frame depends only on the seed, its
  * shape and its index, so every rank can generate every frame. Pixels are unsigned 16-bit integers.
  */
 public final class SyntheticDetector {
@@ -32,8 +32,8 @@ public final class SyntheticDetector {
    * @param rows the number of rows of a frame
    * @param columns the number of columns of a frame
    * @param seed the seed of the random numbers
-   * @throws IllegalArgumentException if a number other than the seed is below 1, or if a frame has
-   *     more pixels than a Java array can hold
+   * @throws IllegalArgumentException if a parameter other than the seed is below 1, or if a frame
+   *     has more pixels than a Java array can hold
    */
   public SyntheticDetector(long frames, int rows, int columns, long seed) {
     if (frames < 1 || rows < 1 || columns < 1 || (long) rows * columns > Integer.MAX_VALUE - 8) {
@@ -80,7 +80,7 @@ public final class SyntheticDetector {
     float beam = (float) (1 + 0.2 * Math.sin(index * 0.7 + (seed & 7)));
     float spread = (float) Math.sqrt(beam);
     for (int i = 0; i < background.length; i++) {
-      // The sum of 64 random bits approximates a normal distribution at a fraction of the cost.
+      // The sum of 64 random bits is nearly normally distributed, and cheap to compute.
       int tosses = Long.bitCount(mix(state + GOLDEN * i)) - 32;
       float level = background[i] * beam + noise[i] * spread * tosses + 0.5f;
       into.set(JAVA_SHORT_UNALIGNED, 2L * i, (short) Math.max(0, (int) level));

@@ -13,12 +13,12 @@ import java.util.function.Consumer;
 
 /**
  * Cuts a dataset into bands that are visited in row-major order with bounded memory. A band is at
- * least as high as a chunk, so that every chunk is read once, unless a band of this height has too
- * many elements. In a sparse dataset that is not virtual, only bands with stored chunks are
- * visited, so that the time does not depend on the extent.
+ * least as high as a chunk, so that every chunk is read once, unless a band of this height would
+ * have too many elements. In a sparse dataset that is not virtual, only bands with stored chunks
+ * are visited, so that the time does not depend on the extent.
  */
 public final class ChunkBands {
-  /** The number of elements up to which adjacent rows of chunks are joined into one band. */
+  /** Adjacent rows of chunks are joined into one band of up to this number of elements. */
   private static final long MIN_ELEMENTS = 1 << 20;
 
   /** The maximum number of elements in a band. */
@@ -63,7 +63,7 @@ public final class ChunkBands {
       bands.region(start, 0, first - first % bands.high(0), bounds.get().end()[0]);
       return;
     }
-    // Chunks that are not stored are not visited, so their number needs no limit.
+    // Only stored chunks are visited, so the number of chunks per band needs no limit.
     ChunkBands bands = new ChunkBands(dataset, resolved, Long.MAX_VALUE, visitor);
     if (bands.inner(0) <= MAX_ELEMENTS) {
       TreeSet<Long> rows = new TreeSet<>();
@@ -77,8 +77,8 @@ public final class ChunkBands {
   }
 
   /**
-   * Returns the number of defined elements in a selection of a dataset of rank 1 or more, with the
-   * locations of one band at a time in memory.
+   * Returns the number of defined elements in a selection of a dataset of rank 1 or more. Keeps the
+   * locations of only one band in memory at a time.
    *
    * @param asked a selection other than a point list
    */
@@ -160,8 +160,8 @@ public final class ChunkBands {
   }
 
   /**
-   * Returns the number of elements that share one index in the given dimension and in each
-   * dimension before it.
+   * Returns the number of elements that have the same indices in the given dimension and in all
+   * dimensions before it.
    */
   private long inner(int dimension) {
     long elements = 1;

@@ -93,7 +93,7 @@ public final class InputFile {
     }
   }
 
-  /** Returns the total size of all members of a file in bytes. */
+  /** Returns the total size, in bytes, of all members of a file. */
   public static long bytes(Path file) {
     return members(file).stream().mapToLong(member -> member.toFile().length()).sum();
   }

@@ -23,7 +23,7 @@ public final class RankFileName {
     return main.resolveSibling(stem(main) + "." + what + ".h5");
   }
 
-  /** Returns whether a file has the name of the file of some rank. Its folder is ignored. */
+  /** Returns whether a file is named like the file of a rank. The folder of the file is ignored. */
   static boolean isOf(Path main, Path file) {
     return Pattern.matches(
         Pattern.quote(stem(main)) + "\\.[0-9]+\\.h5", String.valueOf(file.getFileName()));

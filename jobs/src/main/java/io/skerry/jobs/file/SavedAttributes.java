@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The attributes that an object had, with their values. The values are kept in memory, because
- * replacing an attribute releases the contents to which its elements refer.
+ * A snapshot of the attributes of an object, with their values. The values are kept in memory,
+ * because replacing an attribute releases the contents to which its elements refer.
  *
  * @param attributes the attributes
  */
@@ -69,8 +69,9 @@ record SavedAttributes(List<Saved> attributes) {
   }
 
   /**
-   * Gives an object the saved attributes and no others. Attributes that have not changed are not
-   * written; an attribute whose contents were damaged is not restored. Collective.
+   * Restores the saved attributes of an object and deletes all other attributes. Attributes that
+   * have not changed are not written; an attribute whose contents were damaged is not restored.
+   * Collective.
    */
   void restore(H5Object object) {
     Set<String> names =

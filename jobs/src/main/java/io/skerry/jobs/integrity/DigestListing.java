@@ -35,9 +35,9 @@ import java.util.function.Supplier;
 
 /**
  * Walks the objects of a file depth first and computes the digest of each object once, even if
- * several hard links point to it. The links of a group are visited in the byte order of their UTF-8
- * names; links other than hard links are not followed. An object that cannot be read becomes an
- * entry with an error, and the walk continues.
+ * several hard links point to it. The links of a group are visited in the lexicographic order of
+ * their UTF-8 encoded names; links other than hard links are not followed. An object that cannot be
+ * read becomes an entry with an error, and the walk continues.
  */
 final class DigestListing {
   private static final Comparator<String> BY_BYTES =

@@ -59,7 +59,7 @@ final class RecoverJob {
                 + " verify");
   }
 
-  /** A step on a file; its result is empty if the file does not exist. */
+  /** A recovery operation on a file; its result is empty if the file does not exist. */
   @FunctionalInterface
   private interface Step<T> {
     Optional<T> take() throws IOException;

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Prints the findings of a verification one by one, and then how the file space is used. */
+/** Prints the findings of a verification one by one, followed by the use of the file space. */
 final class VerifyOutput implements Verification.Watcher {
   private final PrintWriter out;
   private final ReportForm form;

@@ -41,7 +41,9 @@ final class ImportInput {
     };
   }
 
-  /** Returns the datasets that the import reads. Those that are missing are reported later. */
+  /**
+   * Returns the datasets that the import reads. Missing datasets are left out and reported later.
+   */
   private List<Dataset> read(InterchangeSource from) {
     return switch (options.form()) {
       case CSR, CSC -> from.members(CompressedForm.MEMBERS);

@@ -23,7 +23,7 @@ final class ImportedDataset {
   /**
    * Prepares the dataset of an import; nothing is created yet.
    *
-   * @throws FormatException if no dataset can have the extent of the source
+   * @throws FormatException if the rank or the total size of the source is too large for a dataset
    */
   ImportedDataset(ImportOptions options, Map<String, String> environment, ElementSource source) {
     this.options = options;

@@ -2,7 +2,7 @@ package io.skerry.jobs.interchange;
 
 import io.skerry.jobs.argument.FileArgument;
 
-/** A form of sparse data that other programs can read. */
+/** A form in which sparse data is exchanged with other programs. */
 public enum InterchangeForm {
   /** Compressed sparse rows: a group as in AnnData. */
   CSR,

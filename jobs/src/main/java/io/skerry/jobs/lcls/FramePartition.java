@@ -47,7 +47,7 @@ record FramePartition(long from, long frames, int ranks, int batch) {
     return Math.ceilDiv(frames - from, (long) ranks * batch);
   }
 
-  /** Returns the number of frames that are stored after a batch. */
+  /** Returns the total number of frames that are stored once a batch is complete. */
   long end(long number) {
     return Math.min(frames, begin(number + 1));
   }

@@ -4,8 +4,8 @@ import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 
 /**
- * Thrown on all ranks if they agree that a run has failed after frames have been stored, by this
- * run or by the runs that it continues.
+ * Thrown on all ranks if they agree that a run has failed and if this run or a run that it
+ * continues has stored frames.
  */
 final class IncompleteRunException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;

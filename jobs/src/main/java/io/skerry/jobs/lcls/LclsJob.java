@@ -34,7 +34,7 @@ final class LclsJob {
   private long frames;
   private long stored;
 
-  /** The size of the full frames in the files of the ranks, in bytes. */
+  /** The size of the stored full frames, in bytes. */
   private long fullBytes;
 
   private LclsJob(
@@ -94,7 +94,7 @@ final class LclsJob {
   private LclsOutcome run(FrameReader source) {
     frames = source.shape().frames();
     prepare(source);
-    // Stored frames are discarded only if the comparison finds them to be wrong.
+    // Frames from which a later run can continue are discarded only if they differ from the source.
     boolean keeping = options.start() == Start.RESUMED;
     try {
       Written written =

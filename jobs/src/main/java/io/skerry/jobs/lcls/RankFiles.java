@@ -149,8 +149,8 @@ final class RankFiles {
   }
 
   /**
-   * Creates the main file, with the datasets and attributes that a single file of the run has. The
-   * files of the ranks must be complete. Collective.
+   * Creates the main file, with the datasets and attributes that a single output file would have.
+   * The files of the ranks must be complete. Collective.
    */
   void join(FrameReader source) {
     FrameShape shape = source.shape();

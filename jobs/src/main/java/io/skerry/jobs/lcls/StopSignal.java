@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * a signal handler.
  *
  * <p>Java can receive signals only through {@code sun.misc.Signal}. The compiler warns about any
- * use of this class, and the warning cannot be suppressed, so the class is called by reflection.
+ * use of this class, and the warning cannot be suppressed, so the class is used through reflection.
  */
 final class StopSignal implements BooleanSupplier, AutoCloseable {
   private static final String NAME = "USR1";

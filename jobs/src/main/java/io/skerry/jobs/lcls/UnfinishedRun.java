@@ -47,8 +47,8 @@ final class UnfinishedRun {
    * Checks that an unfinished output exists, without reading it. Links are not followed, because a
    * file outside the folder cannot belong to a run.
    *
-   * @throws JobException if there is no unfinished output, if {@link ForeignFiles#isUntrusted}
-   *     refuses its folder, or if the file of the sparse data is not a regular file
+   * @throws JobException if there is no unfinished output, if its folder is untrusted according to
+   *     {@link ForeignFiles#isUntrusted}, or if the file of the sparse data is not a regular file
    */
   static void checkExists(OutputPlace place, Path eventsFile) throws IOException {
     Path main = place.mainFile();
@@ -75,8 +75,8 @@ final class UnfinishedRun {
 
   /**
    * Checks that the unfinished output was written by the same version of the program, from a source
-   * of the same name, pixel type and frame size, with the same options {@code --mode}, {@code
-   * --every} and {@code --split}.
+   * with the same name, pixel type, units and frame size, and with the same options {@code --mode},
+   * {@code --every} and {@code --split}.
    *
    * @throws JobException if the output cannot be resumed; the files are then unchanged, except that
    *     an interrupted flush has been finished or discarded

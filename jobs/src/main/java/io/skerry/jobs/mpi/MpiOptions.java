@@ -13,7 +13,7 @@ import java.nio.file.Path;
  * @param report the form of the report
  */
 public record MpiOptions(int ranks, RanksAs ranksAs, Path folder, ReportForm report) {
-  /** How ranks are provided if no launcher started this process. */
+  /** The kind of ranks to use if no launcher started this process. */
   public enum RanksAs {
     /** One rank of the MPI library. */
     LIBRARY,

@@ -59,7 +59,7 @@ final class ActivePixels {
     usual = Arrays.copyOf(found, many);
   }
 
-  /** Returns the memory in bytes that an instance takes if all pixels are active. */
+  /** Returns the size of an instance in memory, in bytes, if all pixels are active. */
   static long bytes(long pixels) {
     return 28 * pixels;
   }

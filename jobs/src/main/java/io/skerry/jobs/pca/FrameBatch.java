@@ -1,8 +1,8 @@
 package io.skerry.jobs.pca;
 
 /**
- * The pixels of consecutive frames whose values differ from a base value, and these values minus
- * the base value. Arrays are not copied.
+ * The pixels, in consecutive frames, that differ from a base value, and their values minus the base
+ * value. Arrays are not copied.
  *
  * @param first the index of the first frame
  * @param ends for each frame, the index after its last value in {@code pixels} and {@code values}
@@ -34,7 +34,7 @@ record FrameBatch(int first, int[] ends, int[] pixels, double[] values) {
     return ends[frame];
   }
 
-  /** Returns the memory in bytes that the batch takes. */
+  /** Returns the size of the batch in memory, in bytes. */
   long bytes() {
     return 4L * (ends.length + pixels.length) + 8L * values.length;
   }

@@ -42,7 +42,7 @@ final class GramMatrix {
   }
 
   /**
-   * Returns the approximate memory in bytes that a matrix takes, including the work arrays of its
+   * Returns the approximate size of a matrix in memory, in bytes, including the work arrays of its
    * products.
    */
   static long bytes(long size) {

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 
 /**
  * Redistributes the values of the frames by pixel: every rank receives all values of a range of
- * active pixels. If these values exceed the memory of a rank, the exchange takes several rounds,
- * and each round visits all frames again.
+ * active pixels. If these values exceed the memory of a rank, they are exchanged in several rounds,
+ * each of which visits all frames again.
  */
 final class PixelExchange {
   /**
@@ -112,9 +112,9 @@ final class PixelExchange {
   }
 
   /**
-   * Returns the message to each rank for a batch. Each value takes two elements. The first contains
-   * the number of the active pixel (upper 32 bits) and the index of the frame (lower 32 bits); the
-   * second contains the bits of the value.
+   * Returns the message to each rank for a batch. Each value occupies two elements. The first
+   * contains the number of the active pixel (upper 32 bits) and the index of the frame (lower 32
+   * bits); the second contains the bits of the value.
    */
   private long[][] messages(int round, LocalFrames local, int step, ProgressDisplay progress) {
     long[][] messages = new long[ranks.size()][0];

@@ -18,7 +18,7 @@ final class PixelSurvey {
     sums = new double[pixels];
   }
 
-  /** Returns the memory in bytes that a survey takes. */
+  /** Returns the size of a survey in memory, in bytes. */
   static long bytes(long pixels) {
     return 12 * pixels;
   }

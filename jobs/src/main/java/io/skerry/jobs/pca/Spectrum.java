@@ -5,18 +5,18 @@ import java.util.Arrays;
 /**
  * The largest eigenvalues of a Gram matrix and their eigenvectors. Arrays are not copied.
  *
- * @param total the sum of all eigenvalues; 0 if the largest of them is as small as rounding errors
- * @param values the largest eigenvalues in descending order; eigenvalues as small as rounding
- *     errors are replaced by 0
+ * @param total the sum of all eigenvalues; 0 if even the largest eigenvalue is within rounding
+ *     errors
+ * @param values the largest eigenvalues in descending order; eigenvalues within rounding errors are
+ *     replaced by 0
  * @param vectors the eigenvectors of the first eigenvalues, one after another; the eigenvector of a
  *     zero eigenvalue is meaningless
  */
 @SuppressWarnings("ArrayRecordComponent")
 record Spectrum(double total, double[] values, double[] vectors) {
   /**
-   * A safety factor: an eigenvalue is as small as rounding errors if its ratio to the largest
-   * eigenvalue is at most this factor times the matrix size times the spacing of {@code double} at
-   * 1.
+   * A safety factor: an eigenvalue is within rounding errors if its ratio to the largest eigenvalue
+   * is at most this factor times the matrix size times the spacing of {@code double} at 1.
    */
   private static final double CARE = 10;
 

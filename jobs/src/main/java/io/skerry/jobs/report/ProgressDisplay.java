@@ -19,7 +19,7 @@ public final class ProgressDisplay implements AutoCloseable {
   private static final int WIDTH = 79;
   private static final long MEBIBYTE = 1 << 20;
 
-  /** The amount of work in bytes below which no bar is drawn, because the work is short. */
+  /** The size of the work in bytes below which no bar is drawn, because the work is short. */
   private static final long SMALLEST_FILE = 64 * MEBIBYTE;
 
   private final Optional<ProgressBar> bar;
@@ -47,8 +47,8 @@ public final class ProgressDisplay implements AutoCloseable {
   }
 
   /**
-   * Starts the display for work on one rank that is measured in bytes. Draws nothing for less than
-   * 64 MiB.
+   * Starts the display for work on one rank, with progress measured in bytes. No bar is drawn if
+   * there are less than 64 MiB to process.
    *
    * @param phase the name of the work
    * @param bytes the number of bytes to process
@@ -59,8 +59,8 @@ public final class ProgressDisplay implements AutoCloseable {
   }
 
   /**
-   * Starts the display for work on several ranks that is measured in bytes. Draws nothing for less
-   * than 64 MiB.
+   * Starts the display for work on several ranks, with progress measured in bytes. No bar is drawn
+   * if there are less than 64 MiB to process.
    *
    * @param phase the name of the work
    * @param bytes the number of bytes to process

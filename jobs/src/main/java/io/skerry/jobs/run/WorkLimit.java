@@ -4,8 +4,8 @@ import java.util.OptionalLong;
 
 /**
  * The limit on the work of a command, as {@link WorkBudget} counts it: mainly the total size of the
- * processed elements, stored or not. It protects against files with a huge extent: a few bytes of
- * metadata can describe more fill values than any computer can process.
+ * processed elements, stored or not. It protects against datasets with a huge extent: a few bytes
+ * of metadata can describe more fill values than any computer can process.
  *
  * @param bytes the maximum work of one run, in bytes; if empty, the larger of {@link #LEAST} and
  *     {@link #RATIO} times the size of the files that store the elements

@@ -23,7 +23,7 @@ record CacheStat(
     ReadingOrder order, long requests, long chunks, CacheStatistics statistics, long most) {
 
   /**
-   * Reads a chunked dataset and returns the statistics of its cache.
+   * Reads a chunked dataset and returns the statistics of the chunk cache.
    *
    * @param options the options of the cache, which remain in effect for the file
    */

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param trust the policy for other files to which the file refers
  * @param dataset the path of a dataset; empty for all datasets of the file
  * @param trial the reads of chunked datasets with which the chunk cache is measured
- * @param limit the limit on the total size of the elements read in the trial from all datasets
+ * @param limit the limit on the total size of the elements that the trial reads from all datasets
  * @param form the form of the report
  */
 public record StatOptions(

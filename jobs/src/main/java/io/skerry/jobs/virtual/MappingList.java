@@ -23,8 +23,8 @@ import java.util.Optional;
  * {@code maximum} (default: as the shape) and {@code mappings}. A mapping has {@code file}
  * (relative to the folder of the new file, default {@code .}), {@code dataset}, {@code source} and
  * {@code virtual}; the last two are objects with {@code start}, {@code stride}, {@code count} and
- * {@code block}. All of these except {@code start} default to 1 in each dimension, and null means
- * unlimited. Without {@code source} or {@code virtual}, all elements are selected.
+ * {@code block}. {@code stride}, {@code count} and {@code block} default to 1 in each dimension;
+ * null means unlimited. Without {@code source} or {@code virtual}, all elements are selected.
  */
 record MappingList(Path file, Json.Members root) {
   static MappingList read(Path file) {

@@ -20,7 +20,7 @@ import java.util.Set;
  * @param files the number of distinct source file names
  * @param datasets the number of distinct source dataset names
  * @param first the first mappings as text
- * @param missing the names of source files that do not exist, without patterns
+ * @param missing the names of source files that do not exist, excluding patterns
  */
 public record MappingSummary(
     int mappings, int files, int datasets, List<String> first, List<String> missing) {
@@ -82,7 +82,7 @@ public record MappingSummary(
     return number + " " + what + (number == 1 ? "" : "s");
   }
 
-  /** Returns the first mappings, the number of the others, and the first missing files. */
+  /** Returns the first mappings, the number of remaining mappings, and the first missing files. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>(first);
     if (mappings > first.size()) {

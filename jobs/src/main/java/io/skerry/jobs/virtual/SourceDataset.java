@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * A source of a virtual dataset, in its state when the virtual dataset is created.
+ * A source of a virtual dataset, as it exists when the virtual dataset is created.
  *
  * @param place the file and the path of the dataset
  * @param fill the fill value in the datatype of the file

@@ -18,7 +18,8 @@ final class SourceNames {
    * Returns the sources that the arguments name, in the order of the arguments; the files of one
    * argument are sorted by name, with the numbers in names compared by value.
    *
-   * @throws JobException if no file has a name that an argument describes
+   * @throws JobException if no file matches an argument, or if the folder of the files cannot be
+   *     read
    */
   static List<ObjectArgument> expand(List<String> arguments) {
     List<ObjectArgument> all = new ArrayList<>();

@@ -19,8 +19,9 @@ public record FileView(long[] offsets, long[] lengths) {
   /**
    * Checks and copies the arrays, in O(blocks). Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the arrays differ in length, a block extends outside the
-   *     range 0 to 2<sup>63</sup>-1, or the blocks overlap or are not in ascending order
+   * @throws IllegalArgumentException if the arrays differ in length, a length is negative, a block
+   *     extends outside the range 0 to 2<sup>63</sup>-1, or the blocks overlap or are not in
+   *     ascending order
    */
   public FileView {
     if (offsets.length != lengths.length) {
@@ -73,8 +74,9 @@ public record FileView(long[] offsets, long[] lengths) {
    *
    * @param offsets the start of each block, in bytes from the start of the file
    * @param lengths the length of each block, in bytes; blocks of length 0 are dropped
-   * @throws IllegalArgumentException if the arrays differ in length, a block extends outside the
-   *     range 0 to 2<sup>63</sup>-1, or the blocks overlap or are not in ascending order
+   * @throws IllegalArgumentException if the arrays differ in length, a length is negative, a block
+   *     extends outside the range 0 to 2<sup>63</sup>-1, or the blocks overlap or are not in
+   *     ascending order
    */
   public static FileView of(long[] offsets, long[] lengths) {
     return new FileView(offsets, lengths);
@@ -211,8 +213,8 @@ public record FileView(long[] offsets, long[] lengths) {
      * @param offset the start of the block, in bytes from the start of the file
      * @param length the length of the block, in bytes
      * @return this builder
-     * @throws IllegalArgumentException if the block extends outside the range 0 to
-     *     2<sup>63</sup>-1, or begins before the end of the previous block
+     * @throws IllegalArgumentException if the length is negative, or the block extends outside the
+     *     range 0 to 2<sup>63</sup>-1 or begins before the end of the previous block
      */
     public Builder add(long offset, long length) {
       if (length < 0 || offset < 0 || offset > Long.MAX_VALUE - length) {

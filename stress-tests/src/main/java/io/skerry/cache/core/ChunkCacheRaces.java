@@ -13,8 +13,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Races of two threads that access a chunk of a {@link ChunkCache} in different states: loaded,
- * written, stored, evicted. Both numbers of {@link TwoChunks} are initially 0 and stored.
+ * Races of two threads that read, write, store or evict the same chunks of a {@link ChunkCache}.
+ * Both numbers of {@link TwoChunks} are initially 0 and stored.
  */
 public final class ChunkCacheRaces {
   private ChunkCacheRaces() {}
@@ -42,9 +42,7 @@ public final class ChunkCacheRaces {
     }
   }
 
-  /**
-   * The cache must not mistake the version that is stored for the version that was just written.
-   */
+  /** The cache must not mistake the version being stored for the version that was just written. */
   @JCStressTest
   @Outcome(id = "2, 2, 0", expect = ACCEPTABLE, desc = "both are there and stored")
   @Outcome(expect = FORBIDDEN, desc = "a write is lost, or a sum is wrong")

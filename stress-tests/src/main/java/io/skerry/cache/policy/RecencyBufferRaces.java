@@ -13,8 +13,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
  * Races of threads that offer elements to a {@link RecencyBuffer} with a single stripe, and of one
- * thread that drains it. The elements are digits; the drained digits form a number, which reveals
- * losses, repetitions and the order.
+ * thread that drains the buffer. The elements are digits; the drained digits form a number, which
+ * reveals losses, repetitions and the order.
  */
 public final class RecencyBufferRaces {
   private RecencyBufferRaces() {}

@@ -95,7 +95,7 @@ public final class EntryRaces {
       }
     }
 
-    /** Encodes an image in advance. */
+    /** Encodes the present version in advance if it is dirty. */
     void encode() {
       Entry entry = present();
       if (entry.state() instanceof Dirty dirty) {
@@ -106,7 +106,7 @@ public final class EntryRaces {
       }
     }
 
-    /** Evicts the stored version. */
+    /** Evicts the chunk if it is clean; returns whether this call has evicted it. */
     boolean evict() {
       Entry entry = present();
       return entry.state() instanceof Clean clean && ledger.change(entry, clean, Gone.INSTANCE);

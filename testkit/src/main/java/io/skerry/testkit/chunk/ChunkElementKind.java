@@ -141,7 +141,7 @@ public enum ChunkElementKind {
     this.type = type;
   }
 
-  /** Returns the datatype. */
+  /** Returns the datatype of the elements. */
   public Datatype type() {
     return type;
   }

@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Conformance suite for a {@link ChunkFormat}: random operations, compared with a plain array. A
- * failure is an {@link AssertionError} with the seed.
+ * failure is reported as an {@link AssertionError} that contains the seed.
  */
 @SuppressWarnings("exports") // chunk formats are exported to the modules that implement them
 public final class ChunkFormatConformance {
@@ -225,8 +225,8 @@ public final class ChunkFormatConformance {
   }
 
   /**
-   * Compares the part of a block that is in this chunk, the first of the grid; the block may extend
-   * into later chunks.
+   * Reads the rows of a random block and compares their values. The chunk is the first of a grid;
+   * the block may extend into later chunks.
    */
   private void compareRows(Case version, RandomGenerator random) {
     long[] shape = format.chunkShape();
@@ -249,7 +249,7 @@ public final class ChunkFormatConformance {
         });
   }
 
-  /** Returns the values of the rows, and requires the bytes between them to be unchanged. */
+  /** Returns the values of the rows, and requires all bytes outside the rows to be unchanged. */
   private List<String> inPlace(ChunkRows rows, MemorySegment room) {
     int size = kind.type().size();
     MemorySegment packed = HeapBytes.allocate(rows.count() * size);

@@ -90,7 +90,9 @@ public final class ConnectorConformance implements RankedCases {
         .toList();
   }
 
-  /** Writes a file, reads it while it is open, and reads it again after closing and opening it. */
+  /**
+   * Writes a file, reads it while it is open, and reads it again after closing and reopening it.
+   */
   private void play(Communicator world, Story story) throws IOException {
     try (SharedFolder folder = SharedFolder.create(world)) {
       Path path = folder.file("story.h5");

@@ -18,9 +18,9 @@ import java.util.random.RandomGenerator;
 
 /**
  * Records the writes of all ranks to a file, and constructs the states that a crash could have
- * left. A device writes each sector of 512 bytes atomically, but may write the sectors between two
- * syncs in any order. Writes before the first sync of a rank belong to epoch 0, those after it to
- * epoch 1, and so on.
+ * left. The states are those of a device that writes each 512-byte sector atomically, but may write
+ * the sectors between two syncs in any order. Writes before the first sync of a rank belong to
+ * epoch 0, those after it to epoch 1, and so on.
  */
 public final class CrashRecorder implements FileProbe {
   private static final int SECTOR = 512;
@@ -91,14 +91,17 @@ public final class CrashRecorder implements FileProbe {
     return writes.stream().filter(w -> w.epoch() == epoch).mapToLong(w -> w.bytes().length).sum();
   }
 
-  /** Returns the content of the journal at the first write of an epoch; empty if there was none. */
+  /**
+   * Returns the content of the journal at the first write of an epoch; empty if there was no such
+   * write or no journal.
+   */
   public synchronized byte[] journal(int epoch) {
     return Optional.ofNullable(journals.get(epoch)).orElse(new byte[0]).clone();
   }
 
   /**
-   * Returns the content of the file after a crash in an epoch: it includes all writes of earlier
-   * epochs, and each sector that this epoch wrote with the given probability.
+   * Returns the content of the file after a crash in an epoch: all writes of earlier epochs and,
+   * with the given probability, each sector that this epoch wrote.
    */
   public synchronized byte[] crashedIn(int epoch, double probability, RandomGenerator random) {
     byte[] file = base.clone();

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Observes every call on a file before it is made, and may make it fail. A probe that serves
- * several ranks of a JVM must be thread-safe.
+ * Observes each {@link FileCall} before it is executed, and may make the call fail. A probe that
+ * serves several ranks of a JVM must be thread-safe.
  */
 @FunctionalInterface
 public interface FileProbe {
@@ -18,8 +18,8 @@ public interface FileProbe {
    * @param rank the calling rank
    * @param view the blocks that the call writes or reads; empty for other calls
    * @param data the bytes that the call writes; empty for other calls
-   * @return the exception with which the call fails on this rank, after the rank has taken part in
-   *     it without data; empty if the call is to proceed
+   * @return the exception with which the call fails on this rank; empty if the call is to proceed.
+   *     Even if a collective call is to fail, the rank takes part in it, without data.
    */
   Optional<MpiException> before(int rank, FileCall call, FileView view, MemorySegment data);
 

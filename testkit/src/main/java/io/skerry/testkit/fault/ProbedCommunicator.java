@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * A communicator whose calls on files are observed by a probe, as are those of all communicators
- * derived from it. Messages are passed on unchanged.
+ * A communicator with a probe that observes the calls on all files opened through this communicator
+ * and through communicators derived from it. Messages are passed on unchanged.
  */
 public final class ProbedCommunicator implements Communicator {
   private final Communicator ranks;

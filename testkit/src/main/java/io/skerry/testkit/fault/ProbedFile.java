@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A file whose calls a probe observes and may make fail. */
+/** A file with a probe that observes its calls and may make them fail. */
 final class ProbedFile implements MpiFile {
   private final MpiFile file;
   private final int rank;

@@ -57,7 +57,7 @@ public record ChildProgram(String main, List<String> jvmOptions, List<String> ar
    * @param log the name of a file in this folder, to which standard output and standard error are
    *     appended
    * @return the exit code and the entire log
-   * @throws AssertionError with the log if the program exceeds its time limit and is killed
+   * @throws AssertionError with the log if the program exceeds the time limit and is killed
    */
   public Ended run(Path folder, String log, Duration limit) throws InterruptedException {
     Path output = folder.resolve(log);

@@ -35,7 +35,7 @@ public record MpirunLauncher(
     Map<String, String> environment,
     List<String> jvmOptions) {
 
-  /** A kind of launcher. Launchers of the same kind take the same options. */
+  /** A kind of launcher. Launchers of the same kind accept the same options. */
   public enum Family {
     /** The launcher of Open MPI. */
     OPEN_MPI,
@@ -121,7 +121,10 @@ public record MpirunLauncher(
         .findFirst();
   }
 
-  /** Returns this launcher, started by a command that takes the launcher as its last arguments. */
+  /**
+   * Returns this launcher, started by a command whose last arguments are the command of the
+   * launcher.
+   */
   public MpirunLauncher startedWithin(List<String> words) {
     var longer = Stream.concat(words.stream(), mpirun.stream()).toList();
     return new MpirunLauncher(longer, family, limit, environment, jvmOptions);
@@ -179,7 +182,8 @@ public record MpirunLauncher(
   }
 
   /**
-   * Returns a job for the caller to start, whose standard error is merged into its standard output.
+   * Returns a process builder for a job that the caller starts. The standard error of the job is
+   * merged into its standard output.
    */
   public ProcessBuilder prepared(int ranks, String mainClass, String... arguments) {
     var builder = new ProcessBuilder(command(ranks, mainClass, List.of(arguments)));

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * that it can choose ports and several jobs can run at the same time. Immutable; the {@code with}
  * methods return a changed copy.
  *
- * @param device the transport of messages
+ * @param device the message transport
  * @param limit the time after which the job is killed
  * @param jvmOptions options for the JVM of each rank, such as {@code -Dname=value}
  */
@@ -39,7 +39,7 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
           JARS.resolve("commons-io.jar"),
           JARS.resolve("commons-codec.jar"));
 
-  /** A transport of messages in MPJ Express. */
+  /** A message transport of MPJ Express. */
   public enum Device {
     /** Ranks are threads of one JVM, each with its own copies of the classes. */
     MULTICORE,
@@ -119,8 +119,8 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
   }
 
   /**
-   * Creates the folder that {@code MPJ_HOME} names: like that of the package, but with different
-   * ports.
+   * Creates the folder that {@code MPJ_HOME} names: it has the layout of the installed package, but
+   * configures different ports.
    */
   private static void writeHome(Path folder, List<Integer> ports) throws IOException {
     Files.createSymbolicLink(folder.resolve("lib"), HOME.resolve("lib"));

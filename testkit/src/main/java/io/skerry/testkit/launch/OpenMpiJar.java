@@ -13,8 +13,8 @@ public final class OpenMpiJar {
   private OpenMpiJar() {}
 
   /**
-   * Returns the jar, which is searched for from the working directory upwards; empty if it is not
-   * found.
+   * Searches for the jar in the working directory and its parents. Returns an empty result if it is
+   * not found.
    */
   public static Optional<Path> find() {
     var folder = Optional.of(Path.of("").toAbsolutePath());

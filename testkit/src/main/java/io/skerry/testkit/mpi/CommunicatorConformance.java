@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Conformance suite for the collective calls of a communicator. Compares the results with plain
- * models; sizes and contents are random, from seeds that all ranks know.
+ * Conformance suite for the collective calls of a communicator. Compares the results with simple
+ * models. Sizes and contents are random, from seeds that all ranks share.
  */
 public final class CommunicatorConformance implements RankedCases {
   private static final int ROUNDS = 12;

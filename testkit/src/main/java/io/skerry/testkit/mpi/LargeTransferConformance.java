@@ -20,8 +20,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Conformance suite for transfers of more than 2 GiB, which exceed the {@code int} counts of MPI.
- * It needs about 6 GiB of memory per rank and 5 GiB of disk, so it runs on request only.
+ * Conformance suite for transfers of more than 2 GiB, whose sizes exceed the {@code int} counts of
+ * MPI. The suite needs about 6 GiB of memory per rank and 5 GiB of disk space, so it runs only on
+ * request.
  *
  * <p>Buffers hold numbered 64-bit words, all of which are checked.
  */

@@ -236,8 +236,8 @@ public final class MessageConformance implements RankedCases {
   }
 
   /**
-   * Makes ranks wait for more than a second. They then post receives for inquiries that may never
-   * be sent, and the communicator must close nevertheless.
+   * Makes the ranks wait for rank 0 for more than a second. Waiting ranks then post receives for
+   * inquiries that may never be sent; the communicator must close nevertheless.
    */
   private static void longWait(Communicator world) throws InterruptedException {
     var twin = world.duplicate();

@@ -19,7 +19,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Conformance suite for reads and writes of files that ranks open together, compared byte by byte.
+ * Conformance suite for reading and writing files that ranks open together. The content is compared
+ * byte by byte.
  */
 public final class MpiFileConformance implements RankedCases {
 
@@ -247,8 +248,8 @@ public final class MpiFileConformance implements RankedCases {
     }
   }
 
-  // Takes the steps of a commit: all ranks write, then the size is set to the end of the last byte
-  // written.
+  // Performs the steps of a commit: all ranks write; then the size is set to the end of the last
+  // byte written.
   private static void sizeAfterWrite(Communicator world) throws IOException {
     try (var folder = SharedFolder.create(world);
         var file = create(world, folder)) {

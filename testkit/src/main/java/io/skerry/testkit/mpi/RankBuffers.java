@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Buffers of one rank and their contents. Half the buffers are native memory confined to the thread
- * of the rank, and half are on the heap, often at odd offsets. The bytes that a rank sends derive
- * from the seed and the pair of ranks, so every rank can compute them.
+ * Buffers of one rank and their contents. About half of the buffers are native memory confined to
+ * the thread of the rank; the others are on the heap. Many start at odd offsets. The bytes that a
+ * rank sends derive from the seed and the pair of ranks, so every rank can compute them.
  */
 final class RankBuffers implements AutoCloseable {
   private static final byte FILLER = 0x5A;

@@ -61,7 +61,8 @@ public final class ReadTargetConformance implements RankedCases {
     }
     world.barrier();
     var file = world.openFile(folder.file("data"), OpenMode.READ, Map.of());
-    // A rank would read the file with ordinary calls if another rank deleted it before it was open.
+    // Without this barrier, rank 0 could delete the file before another rank has opened it, and
+    // that rank would read the file with ordinary calls.
     world.barrier();
     return file;
   }
@@ -104,7 +105,7 @@ public final class ReadTargetConformance implements RankedCases {
     }
   }
 
-  /** A thread truncates and restores the file repeatedly while others read it. */
+  /** One thread truncates and restores the file repeatedly while another thread reads it. */
   private static void cut(Communicator world) throws Exception {
     int size = 4 << 20;
     try (var folder = SharedFolder.create(world);

@@ -255,7 +255,7 @@ public final class ThreadConformance implements RankedCases {
     }
   }
 
-  /** Threads read while the thread of the rank is in a call of the MPI library. */
+  /** Several threads read while the rank's own thread is in an MPI call. */
   private static void beside(Communicator world) throws Exception {
     var bytes = random(3, BYTES);
     try (var folder = SharedFolder.create(world);

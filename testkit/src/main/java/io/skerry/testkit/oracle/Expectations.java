@@ -40,7 +40,7 @@ public final class Expectations {
     return line("attribute", path, name, dtype, sizes(shape), HexFormat.of().formatHex(bytes));
   }
 
-  /** Adds a scalar attribute that contains a string of fixed size. */
+  /** Adds a scalar attribute that contains a fixed-size string. */
   public Expectations text(String path, String name, String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     return attribute(

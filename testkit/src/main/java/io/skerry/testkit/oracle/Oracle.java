@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
  * Another program that reads and writes HDF5 files. The methods that find a program return an empty
  * result if it is not installed, so that a test can be skipped.
  *
- * @param name the program and the version of its HDF5 library
- * @param hdf5 the version of its HDF5 library, such as {@code 1.10.8}
+ * @param name the name of the program, usually with the version of its HDF5 library
+ * @param hdf5 the version of its HDF5 library, such as {@code 1.10.8}, or {@code none}
  * @param command the command that starts the program
  */
 public record Oracle(String name, String hdf5, List<String> command) {
@@ -47,7 +47,7 @@ public record Oracle(String name, String hdf5, List<String> command) {
     return List.copyOf(found.values());
   }
 
-  /** Returns the Python installation whose h5py uses this version of HDF5, if there is one. */
+  /** Returns the Python installation whose h5py uses the given version of HDF5, if there is one. */
   public static Optional<Oracle> h5py(String hdf5) {
     return h5py().stream().filter(oracle -> oracle.hdf5.equals(hdf5)).findFirst();
   }
@@ -81,10 +81,7 @@ public record Oracle(String name, String hdf5, List<String> command) {
     return pythons;
   }
 
-  /**
-   * Returns the folder {@code tools} of this repository, which is searched for from the working
-   * folder upwards.
-   */
+  /** Returns the {@code tools} folder of the repository that contains the working folder. */
   public static Path tools() {
     return repository()
         .orElseThrow(() -> new IllegalStateException("not inside the repository: no tools folder"))

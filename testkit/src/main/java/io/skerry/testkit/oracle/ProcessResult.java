@@ -3,7 +3,7 @@ package io.skerry.testkit.oracle;
 import java.util.List;
 
 /**
- * The result of a program.
+ * The result of running a program.
  *
  * @param command the command line
  * @param code the exit code

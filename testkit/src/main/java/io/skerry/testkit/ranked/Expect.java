@@ -5,8 +5,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /**
- * Assertions of ranked cases. Each failure is an {@link AssertionError} that is also printed at
- * once, since a collective {@code close} that the other ranks never call may block its propagation.
+ * Assertions of ranked cases. Each failure is an {@link AssertionError} and is also printed
+ * immediately, because a collective {@code close} that the other ranks never call may keep the
+ * error from propagating.
  */
 public final class Expect {
   private Expect() {}
@@ -48,7 +49,7 @@ public final class Expect {
     }
   }
 
-  /** Requires that the action throws an exception of the type, and returns the exception. */
+  /** Requires that the action throws an exception of the given type, and returns the exception. */
   public static <T extends Throwable> T thrown(Class<T> type, Action action, String what) {
     try {
       action.run();

@@ -20,9 +20,10 @@ import java.util.stream.IntStream;
  *
  * <p>After each case the ranks agree on whether it failed on any of them. Rank 0 prints a line per
  * case and at the end {@code N passed, N failed}; a failing rank prints its stack trace. The exit
- * code is 1 if any case failed or no case was run. A case that takes longer than {@code
- * -Dskerry.case.seconds} (60), because a rank failed and the others wait for it, prints the stack
- * trace of each rank and ends the job. {@code -Dskerry.case=NAME} runs one case only.
+ * code is 1 if any case failed or no case was run. If a case takes longer than {@code
+ * -Dskerry.case.seconds} (default 60), for example because a rank failed and the others wait for
+ * it, each rank prints its stack trace and the job ends. {@code -Dskerry.case=NAME} runs one case
+ * only.
  */
 public final class RankedSuite {
   private final Communicator world;

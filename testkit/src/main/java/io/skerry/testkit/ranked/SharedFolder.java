@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.Comparator;
 
 /**
- * A new folder that all ranks of a case can access. Closing does not communicate, so that a failing
- * rank can close it. Rank 0 deletes the folder; a case ends with a barrier if other ranks may still
- * need the folder.
+ * A new folder that all ranks of a case can access. Closing involves no communication, so a failing
+ * rank can close the folder. Rank 0 deletes the folder; a case must end with a barrier if other
+ * ranks may still need the folder.
  *
  * @param path the folder
  * @param owner true if this rank deletes the folder

@@ -20,7 +20,7 @@ import io.skerry.selection.Shape;
  *                           else n and per block starts and last elements, all of that width
  * </pre>
  *
- * A length counts the bytes from the rank on. An unlimited count or block has all bits set.
+ * A length is the number of bytes from the rank on. An unlimited count or block has all bits set.
  *
  * <p>Sources: HDF5 File Format Specification 3.0, dataspace selections; The HDF Group's RFC on the
  * file format of structured chunks, version 28 (2025-10-09).
@@ -109,7 +109,7 @@ sealed interface EncodedSelection {
     int rank = rank(in);
     if (regular) {
       CoordinateArray list = list(in, 1, 4 * rank, width);
-      // In virtual datasets of HDF5's own test files, the length counts only the rank.
+      // In the virtual datasets of HDF5's own test files, the length covers only the rank field.
       if (length != 4) {
         checkLength(in, length, 4 + list.bytes().byteSize());
       }

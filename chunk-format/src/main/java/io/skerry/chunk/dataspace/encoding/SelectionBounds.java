@@ -14,9 +14,9 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * A cursor over encoded selections that checks each selection and computes its bounding box. Single
- * blocks and finite patterns with 31-bit parameters are read without creating objects; all other
- * selections are decoded by {@link SelectionCodec}. Local, not thread-safe.
+ * A cursor over encoded selections that checks each selection and computes its bounding box. "All"
+ * selections, single blocks, and finite patterns with 31-bit parameters are read without creating
+ * objects; all other selections are decoded by {@link SelectionCodec}. Local, not thread-safe.
  */
 public final class SelectionBounds {
   private static final ValueLayout.OfShort U16 =
@@ -120,7 +120,10 @@ public final class SelectionBounds {
     return number(at + 6, width) == 1 ? block(at + 6 + width, width) : -1;
   }
 
-  /** Reads the first and last elements of a block. */
+  /**
+   * Reads the first and last coordinates of a block; returns -1 if they are invalid or exceed 31
+   * bits.
+   */
   private long block(long at, int width) {
     if (rank < 1 || rank > Shape.MAX_RANK || bytes.byteSize() - at < 2L * rank * width) {
       return -1;
@@ -139,7 +142,10 @@ public final class SelectionBounds {
     return ends + (long) rank * width;
   }
 
-  /** Reads start, stride, count and block of each dimension. */
+  /**
+   * Reads start, stride, count and block of each dimension; returns -1 if {@link #isSmall} rejects
+   * a dimension or bytes are missing.
+   */
   private long pattern(long at, int width) {
     if (rank < 1 || rank > Shape.MAX_RANK || bytes.byteSize() - at < 4L * rank * width) {
       return -1;
@@ -209,7 +215,7 @@ public final class SelectionBounds {
     }
   }
 
-  /** Returns the kind of bounds of the selection read last. */
+  /** Returns the kind of the selection read last. */
   public Kind kind() {
     return kind;
   }

@@ -20,7 +20,7 @@ import java.util.List;
  */
 final class SelectionDecoder {
   /**
-   * Number of rows that a list of blocks may always have, regardless of the limit on elements,
+   * Number of rows that the blocks of a list may always have, regardless of the limit on elements,
    * since blocks may overlap.
    */
   private static final long FEW_ROWS = 1 << 20;
@@ -117,7 +117,7 @@ final class SelectionDecoder {
     if (!slab.isUnlimited()) {
       checkWithin(SelectionSets.bounds(slab), sizes);
     }
-    // Checked before the pattern is expanded: a few bytes can encode any number of blocks.
+    // Check the number before expanding the pattern: a few bytes can encode any number of blocks.
     long elements = SelectionSets.elementsWithin(slab, sizes);
     if (elements > atMost) {
       throw in.fault("selected elements", "at most " + atMost, elements);
@@ -175,8 +175,8 @@ final class SelectionDecoder {
   }
 
   /**
-   * Returns the outermost dimension whose coordinates form a single run, because the block spans
-   * all later dimensions.
+   * Returns the outermost dimension in which the block is contiguous, because the block spans all
+   * later dimensions.
    */
   private static int firstWhole(long[] start, long[] end, long[] sizes) {
     int d = sizes.length - 1;

@@ -9,8 +9,8 @@ import io.skerry.selection.PointList;
 import io.skerry.selection.SelectionSets;
 
 /**
- * Writes selections in the layouts that {@link EncodedSelection} describes; each layout has its own
- * method name.
+ * Writes selections in the layouts that {@link EncodedSelection} describes. Method names give the
+ * layout and its version.
  */
 final class SelectionEncoder {
   private static final long U16_MAX = 0xffff;

@@ -22,7 +22,7 @@ final class BlockCut {
   /**
    * Cuts a block that is finite and not empty.
    *
-   * @return the slices; empty if the block touches too many chunks
+   * @return the slices; empty if the block touches more than {@link #MOST_CHUNKS} chunks
    */
   static List<ChunkSlice> cut(ChunkGrid grid, Shape extent, Hyperslab block) {
     long[] scaled = new long[grid.rank()];
@@ -71,7 +71,7 @@ final class BlockCut {
     return Math.max(0, block.startAt(d) - scaled[d] * grid.size(d));
   }
 
-  /** Returns the size, in one dimension, of the part of the block that lies in a chunk. */
+  /** Returns the size, in one dimension, of the part of the block in a chunk. */
   private static long size(ChunkGrid grid, Hyperslab block, long[] scaled, int d) {
     long end = block.startAt(d) + block.blockAt(d) - scaled[d] * grid.size(d);
     return Math.min(grid.size(d), end) - from(grid, block, scaled, d);

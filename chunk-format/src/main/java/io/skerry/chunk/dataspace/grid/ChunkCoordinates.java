@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * The position of a chunk in the grid: element coordinates divided by the chunk sizes. Immutable
  * and independent of the chunk index. The position does not change when the dataset grows.
- * Positions compare in row-major order, with the first dimension most significant.
+ * Positions are compared in row-major order, with the first dimension most significant.
  */
 public final class ChunkCoordinates implements Comparable<ChunkCoordinates> {
   private final long[] scaled;

@@ -114,6 +114,7 @@ public final class ChunkGrid {
    * Returns the coordinates of the first element of a chunk.
    *
    * @throws IllegalArgumentException if the rank of the coordinates differs from that of the grid
+   * @throws ArithmeticException if a coordinate of the element exceeds 2^63-1
    */
   public long[] origin(long[] scaled) {
     checkRank(scaled.length);

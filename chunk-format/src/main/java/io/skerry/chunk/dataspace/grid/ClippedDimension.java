@@ -5,7 +5,7 @@ import io.skerry.chunk.dataspace.RunSet;
 import java.util.Arrays;
 
 /**
- * The part of one dimension of a pattern within a chunk: blocks at equal distances, of which the
+ * The part of a pattern within a chunk, in one dimension: blocks at equal distances, of which the
  * first and the last may be cut off. Compared by value, because most chunks have equal parts.
  *
  * @param first start of the first block relative to the chunk; negative if the block starts before
@@ -30,8 +30,8 @@ record ClippedDimension(long first, long stride, long block, long blocks, long s
   }
 
   /**
-   * Returns the part of finite blocks within a chunk. The chunk must contain at least one element
-   * of the blocks.
+   * Returns the part of a finite pattern within a chunk. The chunk must contain at least one
+   * element of the pattern.
    */
   static ClippedDimension of(HyperslabDimension blocks, long origin, long size) {
     long first = blocks.firstEndingAfter(origin);

@@ -13,9 +13,10 @@ import java.util.Map;
 
 /**
  * Cuts a pattern along the boundaries of a chunk grid, dimension by dimension. The elements in a
- * chunk are the product of the parts of all dimensions, and chunks with the same parts share one
- * set of elements. Only chunks that the pattern touches are visited. The positions of the values
- * are computed, not stored in a list: among the selected elements, those in a chunk form a box.
+ * chunk are the product of the pattern's parts in all dimensions, and chunks with the same parts
+ * share one set of elements. Only chunks that the pattern touches are visited. The positions of the
+ * values are computed, not stored in a list: among the selected elements, those in a chunk form a
+ * box.
  */
 final class HyperslabCut {
   private final ChunkGrid grid;

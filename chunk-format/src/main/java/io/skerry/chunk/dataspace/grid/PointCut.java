@@ -183,7 +183,7 @@ final class PointCut {
   }
 
   /**
-   * Replaces each value by the number of distinct smaller ones.
+   * Replaces each value with the number of distinct smaller values.
    *
    * @return the number of distinct values
    */

@@ -6,7 +6,7 @@ package io.skerry.chunk.dataspace.grid;
  *
  * @param positions position in the list, for each piece
  * @param ranks position among the elements of the slice, for each piece; empty if no element is
- *     repeated, because this position is then the number of the piece itself
+ *     repeated, in which case the position equals the number of the piece
  */
 record PointMap(int[] positions, int[] ranks) implements ValueMap {
   /**

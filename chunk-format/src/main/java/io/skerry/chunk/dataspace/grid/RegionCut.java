@@ -51,7 +51,7 @@ final class RegionCut {
    * @param chunk number by which {@link SliceCollector} identifies the chunk's coordinates in the
    *     dimensions before {@code d}
    * @param index row-major index of the coordinates in the chunk
-   * @param place number of selected elements before them
+   * @param place number of selected elements before these coordinates
    */
   private void walk(SpanTree tree, int d, int chunk, long index, long place) {
     long size = grid.size(d);

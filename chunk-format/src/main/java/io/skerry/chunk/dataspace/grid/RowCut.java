@@ -9,8 +9,8 @@ import java.util.List;
  * dimension. {@link BlockCut} returns the same parts as slices, with tables in place of computed
  * rows.
  *
- * <p>A piece is identified by its side, which has a bit set for each dimension in which the piece
- * is in the second of the two chunks.
+ * <p>A piece is the part of the block in one chunk. It is identified by its side, a mask with a bit
+ * set for each dimension in which the piece is in the second of the two chunks.
  */
 final class RowCut {
   /** Maximum number of chunks that a block may touch to be cut into rows. */

@@ -11,7 +11,7 @@ import java.util.function.ToIntFunction;
  * Bytes of a target element that belong to no part, such as gaps and members that only the target
  * type has, keep their values, as with the background buffer of HDF5.
  *
- * <p>A block of elements is processed member by member.
+ * <p>Elements are processed in blocks, and each block part by part.
  */
 final class CompoundConverter implements Converter {
   private static final int MOST_ELEMENTS = 512;

@@ -14,8 +14,8 @@ import java.lang.foreign.MemorySegment;
  *       In a conversion to integers, values out of range are clipped to the nearest bound,
  *       fractions are truncated toward zero, and NaN becomes 0. In a conversion to floating point,
  *       values are rounded to the nearest, ties to even. Values beyond the greatest finite value
- *       become infinite; in types other than binary16, binary32 and binary64, only if rounding does
- *       not return them to the range.
+ *       become infinite; in types other than binary16, binary32 and binary64, this applies only to
+ *       values that do not round to the greatest finite value.
  *   <li>Enumerations are converted by name. As in HDF5, all bits of the result are set if a value
  *       has no name. Skerry also sets all bits if the name does not exist in the target. In
  *       conversions from enumerations to numbers, an enumeration is treated as its base type, as in

@@ -196,7 +196,7 @@ final class FloatElements {
 
   /**
    * Returns the nearest float. As in HDF5, every number beyond the greatest float becomes infinite,
-   * however close it is.
+   * even one that would round to the greatest float.
    */
   private static float narrow(double number) {
     if (number > Float.MAX_VALUE) {

@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
 /**
- * Loads and stores integers of one stored type as longs. An unsigned 64-bit value is the long with
- * the same bits; {@link #isHuge} distinguishes it from a negative value.
+ * Loads and stores integers of one stored type as longs. An unsigned 64-bit value is represented by
+ * the long with the same bits; {@link #isHuge} distinguishes it from a negative value.
  *
  * <p>The byte order is converted by bulk copies, because individual accesses are fast only with a
  * layout that is a compile-time constant.
@@ -78,10 +78,7 @@ final class IntegerElements {
     return isHuge(value) ? (double) (value >>> 1 | (value & 1)) * 2 : (double) value;
   }
 
-  /**
-   * Returns the nearest float. The value is rounded once; through a double it would be rounded
-   * twice.
-   */
+  /** Returns the nearest float, rounding once. A conversion through double would round twice. */
   float toFloat(long value) {
     return isHuge(value) ? (float) (value >>> 1 | (value & 1)) * 2 : (float) value;
   }

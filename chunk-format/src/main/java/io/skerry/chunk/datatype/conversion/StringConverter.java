@@ -7,9 +7,9 @@ import io.skerry.datatype.StringType;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Converts text between fields of fixed size with different sizes and paddings. Text that is too
- * long for its new field is truncated, even in the middle of a character, as in HDF5. A
- * null-terminated field keeps one byte for the NUL.
+ * Converts text between fixed-size fields that differ in size or padding. Text that is too long for
+ * its new field is truncated, even in the middle of a character, as in HDF5. A null-terminated
+ * field reserves one byte for the NUL.
  */
 final class StringConverter {
   private StringConverter() {}

@@ -60,9 +60,9 @@ public final class BitInput {
   }
 
   /**
-   * Skips the bits before the next bit that is 1, and that bit.
+   * Skips zero bits up to and including the next 1 bit.
    *
-   * @return the number of bits skipped that are 0
+   * @return the number of zero bits skipped
    * @throws FormatException if no 1 bit is left
    */
   public long zeros() {

@@ -51,9 +51,9 @@ public final class BitOutput {
   }
 
   /**
-   * Appends a number of bits that are 0, then one bit that is 1.
+   * Appends zero bits, then a single 1 bit.
    *
-   * @param zeros number of bits that are 0
+   * @param zeros number of zero bits
    */
   public void putZeros(long zeros) {
     for (long left = zeros; left > 0; left -= 32) {

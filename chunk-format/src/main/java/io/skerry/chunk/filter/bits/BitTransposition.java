@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 
 /**
  * Transposes elements to rows of bits, as the bitshuffle filter does: the first row holds the
- * lowest bit of the first byte of every element, the second row the next bit, and so on. The bit of
- * element i is bit i modulo 8 of byte i / 8 in each row.
+ * lowest bit of the first byte of every element, the second row the next bit, and so on. In each
+ * row, the bit of element i is bit i modulo 8 of byte i / 8.
  */
 public final class BitTransposition {
   private static final VarHandle U64 =

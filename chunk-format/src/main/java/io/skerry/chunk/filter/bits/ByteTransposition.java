@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
  * exchanging 4-byte, then 2-byte, then 1-byte parts. These elements are processed in tiles, so that
  * the planes of a tile stay in the first-level cache of the processor while they are written.
  * Elements of two or four bytes, which would not fill such a block, are separated into even and odd
- * bytes.
+ * bytes. Other elements are transposed one byte at a time.
  */
 public final class ByteTransposition {
   private static final VarHandle U64 =

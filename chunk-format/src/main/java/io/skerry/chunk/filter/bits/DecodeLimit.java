@@ -6,8 +6,9 @@ import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The limit on the output of a filter that decodes into a single array. Output that is longer than
- * the caller accepts is damaged; output that is only too long for an array may be valid.
+ * The limit on the output of a filter that decodes into a single array. If the output is longer
+ * than the caller accepts, the input is damaged; if it is only too long for an array, the input may
+ * be valid.
  *
  * @param filter name of the filter, for error messages
  * @param accepted maximum size that the caller accepts, in bytes

@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * The decoded content of a container of compressed blocks. Since a damaged container may claim any
- * size, only a moderate size is allocated immediately; more memory is allocated as decoded blocks
- * fill it.
+ * size, only a moderate size is allocated immediately; more memory is allocated as blocks are
+ * decoded.
  */
 public final class DecodedBytes {
   /** Claimed size, in bytes, up to which memory is always allocated immediately. */

@@ -30,7 +30,7 @@ public final class ZstdFrames {
   /**
    * Returns an upper bound on the total decoded size of the given frames, in bytes.
    *
-   * @throws FormatException if a signature or block type is invalid, or if the data end early
+   * @throws FormatException if a signature or block type is invalid, or if the data ends early
    */
   public static long bound(MemorySegment frames) {
     ByteReader in = ByteReader.of(frames, "zstd frame");

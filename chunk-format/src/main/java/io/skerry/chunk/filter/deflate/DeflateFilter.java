@@ -14,7 +14,7 @@ import java.util.Optional;
  * Filter 1: compresses data to a zlib stream (RFC 1950). The first client data value is the
  * compression level.
  *
- * <p>Data larger than about 2 GiB minus 2 MiB are not compressed, because the stream might not fit
+ * <p>Data larger than about 2 GiB minus 2 MiB is not compressed, because the stream might not fit
  * in an array.
  */
 public final class DeflateFilter implements Filter {
@@ -34,7 +34,7 @@ public final class DeflateFilter implements Filter {
 
   /**
    * The plane size in bytes below which planes are not put into separate blocks, because the
-   * descriptions of the Huffman codes would take about as much space as they save.
+   * descriptions of the Huffman codes would take about as much space as separate codes save.
    */
   private static final long SHORT_PLANE = 256;
 

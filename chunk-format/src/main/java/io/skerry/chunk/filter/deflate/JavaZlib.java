@@ -11,7 +11,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** Compresses and decompresses with the zlib of the JDK. */
+/** Compresses and decompresses data with the zlib of the JDK. */
 final class JavaZlib implements Zlib {
   @Override
   public Optional<MemorySegment> deflate(MemorySegment in, int level, int room) {

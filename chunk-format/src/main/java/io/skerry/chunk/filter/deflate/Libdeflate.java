@@ -23,7 +23,7 @@ import java.util.concurrent.ArrayBlockingQueue;
  *
  * <p>The library decompresses an entire stream in one call. Streams that it rejects are passed to
  * {@link JavaZlib}, which either decodes them or reports the error. The decompressed data therefore
- * do not depend on whether the library is installed.
+ * does not depend on whether the library is installed.
  */
 final class Libdeflate implements Zlib {
   private static final int SUCCESS = 0;
@@ -286,7 +286,7 @@ final class Libdeflate implements Zlib {
       }
     }
 
-    /** Keeps the objects for a later call, or frees them if enough are kept. */
+    /** Keeps the objects for a later call, or frees them if enough are already kept. */
     @Override
     public void close() {
       source.shrink();
@@ -305,9 +305,7 @@ final class Libdeflate implements Zlib {
     MemorySegment make() throws Throwable;
   }
 
-  /**
-   * Returns the exception to throw for a failed call of a method handle. Errors are thrown at once.
-   */
+  /** Returns the exception to throw for a failed call of a method handle. Errors are rethrown. */
   private static RuntimeException unchecked(Throwable failure) {
     return switch (failure) {
       case RuntimeException exception -> exception;

@@ -1,6 +1,6 @@
 package io.skerry.chunk.filter.deflate;
 
-/** Estimates the initial size of the output buffer for decompressing a stream. */
+/** Computes the initial size of the output buffer for decompressing a stream. */
 final class OutputSizeGuess {
   /** The maximum expansion of a deflate stream (RFC 1951: 258 bytes from two bits). */
   private static final long MAX_RATIO = 1032;

@@ -51,7 +51,7 @@ final class PlaneDeflate {
    * @param level the compression level, 1 to 9, or -1 for the default
    * @param room the maximum size of the stream, in bytes
    * @param plane the size of a plane in bytes, at least {@link #SHORTEST_PLANE}
-   * @param compressor the compressor for data that are neither noise nor runs
+   * @param compressor the compressor for data that is neither noise nor runs
    * @return the stream in heap memory; empty if it exceeds {@code room}
    */
   static Optional<MemorySegment> deflate(

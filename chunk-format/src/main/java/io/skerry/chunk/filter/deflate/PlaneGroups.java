@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Divides byte planes into groups of adjacent planes. A plane joins the group before it if a common
  * Huffman code is estimated to take no more space than separate codes.
  *
- * <p>The estimates use the frequencies of bytes; repetitions are ignored.
+ * <p>The estimates use byte frequencies and ignore repeated strings.
  */
 final class PlaneGroups {
   private static final int BYTES = 256;

@@ -35,7 +35,7 @@ final class DecimalScale {
         : Double.doubleToRawLongBits(value);
   }
 
-  /** Returns whether a number is so close to the fill value that it is treated as equal. */
+  /** Returns whether a number is close enough to the fill value to be treated as equal. */
   boolean isFill(double value) {
     return fill.isPresent() && Math.abs(typed(value - fill.getAsDouble())) < unit;
   }

@@ -78,8 +78,8 @@ final class NbitBinding {
       Compound.Member member = members.get(i);
       data.add(member.offset());
       if (member.type() instanceof VariableLength) {
-        // For a member of variable length, the library records the space up to the next member as
-        // its size.
+        // For a variable-length member, the HDF5 library records the space up to the next member as
+        // the size.
         int next = i + 1 < members.size() ? members.get(i + 1).offset() : compound.size();
         data.add(4).add(next - member.offset());
         possible &= next - member.offset() >= member.type().size();

@@ -17,10 +17,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Filter 6: stores each number as its difference from the minimum of the chunk. All differences
- * have as many bits as the largest needs or, for integers, the number of bits in the client data if
- * that is not 0. Floating-point numbers are first rounded to a number of decimal digits. {@link
- * ScaleOffsetParameters} describes the client data.
+ * Filter 6: stores each number as its difference from the minimum of the chunk. Every difference
+ * has as many bits as the largest one requires or, for integers, the number of bits given in the
+ * client data if it is not 0. Floating-point numbers are first rounded to a number of decimal
+ * digits. {@link ScaleOffsetParameters} describes the client data.
  *
  * <pre>
  * 0      4      5          13        21

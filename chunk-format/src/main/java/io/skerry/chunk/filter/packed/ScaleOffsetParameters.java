@@ -48,7 +48,7 @@ record ScaleOffsetParameters(
   }
 
   /**
-   * Decodes filter client data that were read from a file.
+   * Decodes client data read from a file.
    *
    * @throws FormatException if there are not exactly 20 numbers, or if a number is invalid
    * @throws UnsupportedFeatureException if floating-point numbers are scaled by exponents

@@ -4,16 +4,16 @@ import io.skerry.chunk.filter.packed.ScaleOffsetParameters.Kind;
 import java.util.OptionalLong;
 
 /**
- * The parameters of an encoded chunk, whose values are differences from their minimum with a fixed
- * number of bits.
+ * The parameters of an encoded chunk, in which each value is stored as its difference from the
+ * minimum, in a fixed number of bits.
  *
- * <p>If there is a fill value, the largest number with these bits represents it. The number of bits
- * is the one that the HDF5 library chooses.
+ * <p>If there is a fill value, the largest number with this many bits represents it. The HDF5
+ * library chooses the same number of bits.
  *
  * @param bits number of bits for each difference, or the number of bits in an element if the values
  *     are stored unchanged
  * @param minimum bits of the smallest value that is not a fill value, for integers extended to 64
- *     bits; 0 if there is no such value; without meaning if the values are stored unchanged
+ *     bits; 0 if there is no such value; meaningless if the values are stored unchanged
  */
 record ScaleOffsetPlan(int bits, long minimum) {
   /**

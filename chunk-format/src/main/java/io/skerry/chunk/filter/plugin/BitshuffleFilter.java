@@ -123,8 +123,8 @@ public final class BitshuffleFilter implements Filter {
     }
     long blockBytes = (long) p.block * p.size;
     if (blockBytes > HeapBytes.MAX_ARRAY) {
-      // The decoder has the same limit. The limit also ensures that the number fits in its field of
-      // four bytes.
+      // The decoder has the same limit. The limit also ensures that the size fits in its four-byte
+      // field.
       throw new FormatException(
           "bitshuffle: bytes per block", "at most " + HeapBytes.MAX_ARRAY, blockBytes);
     }

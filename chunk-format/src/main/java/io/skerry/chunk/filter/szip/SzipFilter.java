@@ -29,7 +29,7 @@ import java.util.Optional;
  *
  * Each scan line is padded to whole blocks, and an incomplete last scan line to the length of the
  * others. The padding repeats the last sample of the line if differences are coded; otherwise, it
- * is zeros.
+ * consists of zeros.
  */
 public final class SzipFilter implements Filter {
   private static final int HEADER = 4;

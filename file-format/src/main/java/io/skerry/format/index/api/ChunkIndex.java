@@ -12,8 +12,8 @@ import java.util.Optional;
  * A chunk index: maps the chunks of a dataset to their addresses and sizes. There are two families.
  * In a {@link LinearIndex}, every chunk has a number that never changes when the dataset grows, so
  * the records are divided into leaves, each owned by one rank. A {@link TreeIndex} sorts records by
- * chunk coordinates and moves them between nodes when others are added, so one rank is responsible
- * for the whole tree.
+ * chunk coordinates and moves them between nodes when records are added or removed, so one rank is
+ * responsible for the whole tree.
  *
  * <p>This interface declares the methods that both families have in common. Instances are
  * immutable.

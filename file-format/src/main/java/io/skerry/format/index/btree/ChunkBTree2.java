@@ -140,8 +140,8 @@ public final class ChunkBTree2 implements ChunkTree {
 
   @Override
   public TreeChange change() {
-    // Only the amounts of space matter here, so any start address beyond all existing data
-    // will do.
+    // Only the amount of new space matters here, so it may begin at any address beyond the
+    // existing data.
     long start = source.size() + 1;
     SpaceAllocator scratch = SpaceAllocator.startingAt(start);
     edited().commit(scratch);

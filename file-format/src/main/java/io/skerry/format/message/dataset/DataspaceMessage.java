@@ -40,8 +40,8 @@ public record DataspaceMessage(Kind kind, Shape shape, Maximum maximum) implemen
   /** Storage of a maximum extent that is equal to the extent. */
   public enum Maximum {
     /**
-     * The maximum is stored. If it were not and the dataset shrank, HDF5 would use the smaller
-     * extent as the new maximum, although chunk indexes depend on the maximum.
+     * The maximum is stored. Otherwise, HDF5 would use the extent of a dataset that has shrunk as
+     * its new maximum, although chunk indexes depend on the maximum.
      */
     WRITTEN,
     /** Only the extent is stored; some other programs write this form. */

@@ -27,7 +27,7 @@ public sealed interface LinkTarget {
   record External(String file, String path) implements LinkTarget {}
 
   /**
-   * A target of a user-defined link class.
+   * The target of a user-defined link.
    *
    * @param linkClass the link class, 65 to 255
    * @param data the bytes that the link class stored

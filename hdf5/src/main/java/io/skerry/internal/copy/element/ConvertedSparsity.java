@@ -41,7 +41,7 @@ record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined, bo
     MemorySegment value = change.undefined().map(Bytes::segment).orElseGet(dataset::fillElement);
     boolean toSparse = change.kind() == SparsityConversion.Kind.DENSE_TO_SPARSE;
     // The sparse sources of a virtual dataset determine which elements are undefined, so no value
-    // has to mark them.
+    // is needed to mark them.
     boolean knows = dataset.isSparse() && change.undefined().isEmpty();
     return new ConvertedSparsity(
         change, new UndefinedValue(dataset.datatype(), value), toSparse && !knows);

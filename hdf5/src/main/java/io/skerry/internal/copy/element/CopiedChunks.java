@@ -45,10 +45,10 @@ final class CopiedChunks {
   }
 
   /**
-   * The copy, open for writing its chunks.
+   * The opened copy, whose chunks can be written.
    *
-   * @param dataset the dataset; the state of its chunks stays in memory only while this object is
-   *     reachable
+   * @param dataset the copy; the state of its chunks stays in memory only while this {@code
+   *     NativeDataset} is reachable
    * @param chunks the chunks of the copy
    * @param asStored whether stored chunks are copied without decoding
    */

@@ -7,7 +7,7 @@ import io.skerry.internal.file.ObjectLocation;
 /**
  * A dataset and its copy, into which the elements have not been copied yet.
  *
- * @param path the path at which the copy first found the dataset
+ * @param path the path at which the source dataset was first found
  * @param dataset the source dataset
  * @param address the address of the object header of the copy
  * @param change the storage change that is requested for the copy

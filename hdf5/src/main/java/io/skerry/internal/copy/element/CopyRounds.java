@@ -46,7 +46,7 @@ public final class CopyRounds {
    * @param of the number of ranks
    */
   public record Share(int rank, int of) {
-    /** A rank that does all of the work. */
+    /** The share of a rank that does all of the work. */
     static final Share EVERYTHING = new Share(0, 1);
   }
 
@@ -111,8 +111,8 @@ public final class CopyRounds {
   }
 
   /**
-   * Visits the chunks of a grid. Collective if only stored chunks are visited: the ranks agree on
-   * whether all of them could read the index.
+   * Visits the chunks of a grid. Collective if the dataset is chunked and only stored chunks are
+   * visited: the ranks agree on whether all of them could read the index.
    *
    * @param coverage the chunks to visit
    * @param visitor receives, once per round, the elements of the chunks of this rank; an empty
@@ -168,7 +168,7 @@ public final class CopyRounds {
 
   /**
    * Returns the chunks of the grid that intersect stored chunks of the dataset. Every rank reads
-   * the index for itself, and a failure on one rank is a failure on all. Collective.
+   * the index independently; if one rank fails, all ranks fail. Collective.
    */
   private TreeSet<ChunkCoordinates> together(ChunkGrid grid) {
     return dataset

@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 record EncodedChunks(ChunkedDataset copy, Optional<ConvertedSparsity> redefined) {
   /**
-   * Returns the encoded images of the chunks that need storage; other chunks are left out.
+   * Returns the encoded images of the chunks that need storage; other chunks are omitted.
    *
    * @param wanted the elements to copy, in all chunks of this round
    * @param packed the values of these elements in selection order, already converted for the copy

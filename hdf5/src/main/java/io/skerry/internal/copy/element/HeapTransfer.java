@@ -52,7 +52,7 @@ public final class HeapTransfer {
             || stays && widths().length() != target.widths().length();
   }
 
-  /** Returns whether all elements are in the file of the dataset. */
+  /** Returns whether the dataset stores its own elements, that is, whether it is not virtual. */
   private boolean ownsElements() {
     return !(work.dataset().kept() instanceof Storage.Virtual);
   }

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
  */
 final class RankShare {
   /**
-   * If a transfer changes the elements of a dataset and they take at most this number of bytes,
-   * every rank transfers all of them; otherwise the ranks divide the elements among themselves.
+   * If a transfer changes the elements of a dataset, and the elements occupy at most this number of
+   * bytes, every rank transfers all elements; otherwise, the ranks divide them among themselves.
    */
   private static final long FEW_BYTES = 1 << 16;
 

@@ -22,7 +22,7 @@ final class CopiedFillValue {
    * Returns the fill value message for the copy of a dataset.
    *
    * @param old the object header of the source dataset
-   * @param transfer transfers the content of the fill value
+   * @param transfer transfers the fill value
    */
   static FillValueMessage of(ObjectHeader old, ElementTransfer transfer) {
     FillValueMessage message = old.find(FillValueMessage.class).orElseGet(() -> older(old));

@@ -9,8 +9,8 @@ import io.skerry.format.vds.VirtualMappings;
 import io.skerry.internal.file.NativeFile;
 
 /**
- * Copies the mappings of a virtual dataset into the global heap of the target, in the encoding of
- * the target's format version bounds and width of lengths.
+ * Copies the mappings of a virtual dataset into the global heap of the target. The format version
+ * bounds of the target and its width of lengths determine the encoding.
  */
 record CopiedMappings(NativeFile from, CopyTarget target) {
   VirtualLayoutMessage copy(VirtualLayoutMessage layout) {

@@ -18,7 +18,7 @@ import java.util.function.LongUnaryOperator;
 /**
  * The target of a copy. Data that are equal on all ranks (contents of attributes, of fill values
  * and of small datasets, and mappings of virtual datasets) share one series of heap collections, so
- * that small amounts of content take little space; rank 0 stores these collections.
+ * that small amounts of content waste little space; rank 0 stores these collections.
  */
 public final class CopyTarget {
   private final NativeFile file;
@@ -47,7 +47,7 @@ public final class CopyTarget {
     return file;
   }
 
-  /** Returns the change of the names of source files; empty if they are kept. */
+  /** Returns the rule that changes the names of source files; empty if the names are kept. */
   Optional<RebasedNames> names() {
     return names;
   }

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Changes the names of source files so that they lead from the folder of a copy to the same files
+ * Changes the names of source files so that, in the folder of a copy, they refer to the same files
  * as before. Local.
  *
  * @param folder the folder of the copy
@@ -25,13 +25,13 @@ import java.util.Optional;
 public record RebasedNames(Path folder, Own own) {
   /** The treatment of mappings to the file of the virtual dataset itself. */
   public enum Own {
-    /** They refer to the file of the copy, which contains copies of the sources. */
+    /** The mappings refer to the file of the copy, which contains copies of the sources. */
     KEPT,
-    /** They name the original file. */
+    /** The mappings name the original file. */
     NAMED
   }
 
-  /** Returns mappings of a file with changed names. */
+  /** Returns the mappings with changed names of source files. */
   VirtualMappings rebased(VirtualMappings mappings, NativeFile from) {
     Map<NamePattern, NamePattern> names = new HashMap<>();
     List<VirtualMapping> changed = new ArrayList<>(mappings.size());
@@ -95,8 +95,8 @@ public record RebasedNames(Path folder, Own own) {
   }
 
   /**
-   * Returns a pattern that leads to a name in a folder. Parts of the name that lead upward are
-   * resolved first.
+   * Returns a pattern for a name in the given folder, relative to the folder of the copy. Leading
+   * {@code .} and {@code ..} components of the name are resolved first.
    */
   private NamePattern pattern(Path in, Path text) {
     Path at = real(in);

@@ -18,8 +18,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The messages in the header of a dataset. Each method throws a {@link FormatException} if the
- * message is missing or damaged, or contradicts another one.
+ * The messages in the header of a dataset. Each method throws a {@link FormatException} if a
+ * required message is missing, or if a message is damaged or contradicts another one.
  */
 public record DatasetHeader(ObjectHeader header) {
   /** Returns the datatype of the elements. */
@@ -86,7 +86,7 @@ public record DatasetHeader(ObjectHeader header) {
     return Storage.Contiguous.of(layout);
   }
 
-  /** Checks that the number of bytes of the elements is a number of 63 bits. */
+  /** Checks that the total size of the elements in bytes is less than 2^63. */
   void checkCountable(Datatype type, Shape shape) {
     if (shape.elements() > Long.MAX_VALUE / type.size()) {
       throw new FormatException("bytes of a contiguous dataset", "below 2^63", shape + " elements");

@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 
 /** Opens virtual storage: reads the mappings to source datasets from the global heap. */
 record VirtualOpener(HdfFile file, ObjectPath path) {
-  /** The number of bytes of mappings for which two threads are faster than one. */
+  /** The minimum size of encoded mappings, in bytes, at which two threads are faster than one. */
   private static final long MANY = 1 << 20;
 
   Storage.Virtual open(VirtualLayoutMessage layout, Shape shape) {
@@ -37,7 +37,7 @@ record VirtualOpener(HdfFile file, ObjectPath path) {
 
   /**
    * Returns the extent of a virtual dataset. A source may grow while the ranks open it one after
-   * the other, so they agree on the least extent.
+   * the other, so they agree on the smallest extent.
    */
   Shape extent(VirtualContent content, Shape stored) {
     if (!content.growsWithSources()) {
@@ -50,7 +50,7 @@ record VirtualOpener(HdfFile file, ObjectPath path) {
     return Shape.of(extent, stored.maximum());
   }
 
-  /** Decodes mappings; verifies the checksum of many mappings at the same time. */
+  /** Decodes mappings; if there are many, verifies their checksum in parallel. */
   private VirtualMappings decoded(MemorySegment object) {
     if (object.byteSize() < MANY) {
       return VirtualMappings.decode(object, file.tree().widths());

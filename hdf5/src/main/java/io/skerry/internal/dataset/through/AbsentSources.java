@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Specifies the sources of a virtual dataset that are missing. Local; opens no files. */
+/** Collects the specifications of missing sources of a virtual dataset. Local; opens no files. */
 public final class AbsentSources {
   private final SourceDatasets sources;
   private final NativeDataset dataset;
@@ -29,7 +29,7 @@ public final class AbsentSources {
   private final Map<String, List<VirtualMapping>> named = new HashMap<>();
 
   /**
-   * Begins without sources.
+   * Creates an empty collection.
    *
    * @param dataset the virtual dataset
    * @param shape the extent of the virtual dataset
@@ -51,8 +51,8 @@ public final class AbsentSources {
    * Adds the source of a mapping.
    *
    * @param block the number of the block, for a mapping with one source per block
-   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
-   * @throws IllegalArgumentException if its extent is not determined
+   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file of the source
+   * @throws IllegalArgumentException if the mappings do not determine the extent of the source
    */
   public void add(VirtualMapping mapping, long block) {
     String name = name(mapping, block);

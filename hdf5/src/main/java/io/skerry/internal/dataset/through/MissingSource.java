@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A source of a virtual dataset that a write creates.
+ * A missing source of a virtual dataset, which a write creates.
  *
  * @param file the file of the source
  * @param access {@link FileAccess#WRITE} if the file exists, otherwise {@link

@@ -11,7 +11,7 @@ import java.util.List;
 public final class PackedRuns {
   private final long[] first;
 
-  /** The number of positions before each run, and at the end the number of all positions. */
+  /** The number of positions before each run, followed by the number of all positions. */
   private final long[] before;
 
   private PackedRuns(List<long[]> runs) {
@@ -45,7 +45,7 @@ public final class PackedRuns {
     return before[first.length];
   }
 
-  /** Visits the positions with the numbers from {@code from} to before {@code end}. */
+  /** Visits the positions numbered from {@code from} (inclusive) to {@code end} (exclusive). */
   public void forEachWithin(long from, long end, Coverage.RangeAction action) {
     int found = Arrays.binarySearch(before, from);
     int run = found >= 0 ? found : -found - 2;
@@ -62,7 +62,7 @@ public final class PackedRuns {
     forEachWithin(0, count(), action);
   }
 
-  /** Returns the positions whose numbers are the positions of other runs. */
+  /** Returns the positions whose numbers are listed in {@code numbers}, in that order. */
   public PackedRuns at(PackedRuns numbers) {
     Builder positions = new Builder();
     numbers.forEach((from, length) -> forEachWithin(from, from + length, positions::append));

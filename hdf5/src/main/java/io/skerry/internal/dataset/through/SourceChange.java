@@ -27,7 +27,7 @@ public sealed interface SourceChange {
 
   Operation operation();
 
-  /** Returns true if every element must have a source; otherwise, the others are left out. */
+  /** Returns true if every element must have a source; if false, those without one are left out. */
   default boolean needsSources() {
     return true;
   }
@@ -35,7 +35,7 @@ public sealed interface SourceChange {
   /** Checks that there is one value for each selected element. Local. */
   void checkCount(long selected);
 
-  /** Checks that a source can be changed, and reports the reason if it cannot. Local. */
+  /** Checks that the change can be applied to a source; throws an exception if not. Local. */
   void check(NativeDataset source);
 
   /** Applies the change to a source on a rank that changes none of its elements. Collective. */
@@ -44,7 +44,7 @@ public sealed interface SourceChange {
   /** Applies the change to the elements of a source. Collective. */
   void apply(NativeDataset source, SourcePart part);
 
-  /** A write of values in the layout of a datatype in memory. */
+  /** A write of values in a memory datatype. */
   record Elementwise(Datatype memory, MemorySegment values) implements SourceChange {
     @Override
     public Operation operation() {
@@ -100,7 +100,7 @@ public sealed interface SourceChange {
     }
   }
 
-  /** A write of values of any type. */
+  /** A write of {@link Value} objects. */
   record Values(List<Value> values) implements SourceChange {
     @Override
     public Operation operation() {

@@ -9,17 +9,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Creates sources of a virtual dataset that several ranks miss, in new and in existing files.
- * Collective, within the gate of the file with the virtual dataset.
+ * Creates missing sources of a virtual dataset, in new and in existing files. Collective, within
+ * the gate of the file with the virtual dataset.
  *
  * @param file the file with the virtual dataset
  */
 record SourceCreation(HdfFile file) {
   /**
-   * Creates sources. If this fails, those that were created before remain.
+   * Creates sources. After a failure, the sources already created remain.
    *
    * @param missing the sources, in the same order on all ranks; of several entries for the same
-   *     source, the first counts
+   *     source, the first is used
    */
   void create(List<MissingSource> missing) {
     SortedMap<String, SortedMap<String, MissingSource>> files = new TreeMap<>();
@@ -61,7 +61,7 @@ record SourceCreation(HdfFile file) {
       try {
         Files.deleteIfExists(source.file().path());
       } catch (IOException e) {
-        // The failure that is under way is reported instead.
+        // The exception that is already propagating is reported instead.
       }
     }
   }

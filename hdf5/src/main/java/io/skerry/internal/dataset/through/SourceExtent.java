@@ -11,15 +11,16 @@ import java.util.OptionalInt;
 
 /**
  * Computes the extent of a source that does not exist: the smallest one that contains the elements
- * of its mappings. A mapping to all elements of the source does not determine their arrangement; it
- * is that of the virtual elements if these are a box, and otherwise one-dimensional.
+ * of its mappings. A mapping to all elements of the source does not determine their arrangement: if
+ * the virtual elements form a box, the source has the shape of this box; otherwise, it is
+ * one-dimensional.
  */
 public final class SourceExtent {
   private final String source;
   private Optional<Shape> known = Optional.empty();
 
   /**
-   * Begins with an unknown extent.
+   * Creates an instance with an unknown extent.
    *
    * @param source the name of the source, for messages
    */
@@ -30,7 +31,7 @@ public final class SourceExtent {
   /**
    * Adds the elements of a mapping.
    *
-   * @param virtual the elements of the virtual dataset that it maps
+   * @param virtual the elements of the virtual dataset that the mapping selects
    * @param shape the extent of the virtual dataset
    * @throws IllegalArgumentException if the mappings differ in the rank of the source
    */

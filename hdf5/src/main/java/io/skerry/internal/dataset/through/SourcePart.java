@@ -29,14 +29,14 @@ public record SourcePart(
         places);
   }
 
-  /** Returns this part with the places of the values in an enclosing list of values. */
+  /** Returns this part with its places converted to positions in an enclosing list of values. */
   public SourcePart within(PackedRuns outer) {
     return new SourcePart(file, path, extent, selection, outer.at(places));
   }
 
   /**
-   * Joins parts of the same source. An element in several parts has its value from the first of
-   * them.
+   * Joins parts of the same source. An element in several parts gets its value from the first of
+   * these parts.
    */
   static SourcePart joined(List<SourcePart> parts) {
     if (parts.size() == 1) {
@@ -58,10 +58,10 @@ public record SourcePart(
   }
 
   /**
-   * Elements of a row of the source.
+   * Consecutive elements in a row of the source.
    *
    * @param start the row-major index of the first element
-   * @param place the position of its value
+   * @param place the position of the value of this element
    */
   private record Run(long start, long length, long place) {
     Box box(Shape extent) {

@@ -18,10 +18,10 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Applies a change of elements of a virtual dataset to the sources. The ranks first agree that each
- * of them can apply its part, and on the sources, then change one source after the other in the
- * order of their paths. Each file is opened for writing by all ranks and closed again, which stores
- * the changes. Collective, within the gate of the file with the virtual dataset.
+ * Applies a change of elements of a virtual dataset to the sources. The ranks first agree on the
+ * sources and that each rank can apply its part. They then change one source after another, in the
+ * order of the paths. All ranks open each file for writing and close it again, which stores the
+ * changes. Collective, within the gate of the file with the virtual dataset.
  */
 public final class SourceWriter {
   private final HdfFile file;
@@ -44,7 +44,8 @@ public final class SourceWriter {
    * A source file.
    *
    * @param found the path by which the file is opened
-   * @param datasets the part of this rank in each dataset; empty if only other ranks change it
+   * @param datasets the part of this rank in each dataset; empty if only other ranks change the
+   *     dataset
    */
   private record Target(Found found, SortedMap<String, Optional<SourcePart>> datasets) {
     Target(Found found) {
@@ -55,9 +56,9 @@ public final class SourceWriter {
   /**
    * Applies the change.
    *
-   * @param planning returns the elements that this rank changes; of an element in several parts,
-   *     the first counts. If it fails on one rank, the change fails on all ranks, and nothing is
-   *     changed. Called again if missing sources were created
+   * @param planning returns the elements that this rank changes; for an element in several parts,
+   *     the first part applies. If planning fails on one rank, the change fails on all ranks, and
+   *     nothing is changed. Called again if missing sources were created
    */
   public void apply(Supplier<SourcePlan> planning) {
     Agreed agreed = agreed(planning);
@@ -65,7 +66,7 @@ public final class SourceWriter {
       try {
         new SourceCreation(file).create(agreed.missing);
       } finally {
-        // Sources that are open for reading have the state before the change.
+        // Sources that are open for reading still have the state before the change.
         file.sources().close();
       }
       agreed = agreed(planning);
@@ -77,12 +78,12 @@ public final class SourceWriter {
     }
   }
 
-  /** The parts of all ranks by file, and the sources that any rank misses. */
+  /** The datasets that all ranks change, by file, and the sources that are missing on any rank. */
   private record Agreed(SortedMap<String, Target> targets, List<MissingSource> missing) {}
 
   private Agreed agreed(Supplier<SourcePlan> planning) {
     if (file.collective().needsOtherRanks() && file.collective().access() != FileAccess.READ) {
-      // Each rank opens sources in this file by itself, in their state on disk.
+      // Each rank reads sources in this file independently, as they exist on disk.
       file.collective().flush();
     }
     SortedMap<String, Target> mine = new TreeMap<>();

@@ -3,9 +3,9 @@ package io.skerry.internal.dataset.virtual;
 import java.util.Arrays;
 
 /**
- * Orders items so that neighbours in the order are neighbours in space: sorts them by the centers
- * of their boxes in one dimension, divides them into slabs, and continues with each slab in the
- * next dimension.
+ * Orders items so that neighbors in the order are neighbors in space: sorts them by the centers of
+ * their boxes in one dimension, divides them into slabs, and continues with each slab in the next
+ * dimension.
  */
 final class BoxTiles {
   private final int leaf;

@@ -5,8 +5,8 @@ import java.util.function.IntConsumer;
 
 /**
  * A packed R-tree over the bounding boxes of numbered items. Only the boxes of nodes are stored;
- * the boxes of items are read again from their source, so that an item occupies four bytes and its
- * share of a node. Immutable.
+ * the boxes of items are read again from their source, so that an item occupies only four bytes and
+ * its share of a node. Immutable.
  *
  * <p>Source: Leutenegger, Lopez, Edgington, "STR: A Simple and Efficient Algorithm for R-Tree
  * Packing", ICDE 1997.
@@ -14,7 +14,7 @@ import java.util.function.IntConsumer;
 final class BoxTree {
   private static final int FANOUT = 16;
 
-  /** The items in the order of the leaves; each leaf has {@link #FANOUT} items. */
+  /** The items in the order of the leaves; each leaf but the last has {@link #FANOUT} items. */
   private final int[] items;
 
   private final int rank;
@@ -39,7 +39,7 @@ final class BoxTree {
     void read(int item, long[] box);
   }
 
-  /** Selects boxes. If a filter accepts a box, it must accept every box that contains it. */
+  /** Selects boxes. A filter that accepts a box must accept every box that encloses it. */
   @FunctionalInterface
   interface Filter {
     /**

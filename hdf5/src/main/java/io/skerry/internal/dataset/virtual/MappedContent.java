@@ -36,12 +36,12 @@ public final class MappedContent implements VirtualContent {
   private final MappingIndex index;
 
   /**
-   * The extent that contains all elements with a source; empty if it is that of the dataset. If the
-   * dataset ends at the first missing element, mappings may continue behind its end.
+   * The extent that contains all elements with a source; empty before the extent is computed. It
+   * may exceed the extent of a dataset that ends at the first missing element.
    */
   private volatile Optional<Shape> whole = Optional.empty();
 
-  /** The blocks of the dataset since its extent was computed; empty before that. */
+  /** The block counts found when the extent was computed; empty before that. */
   private volatile Optional<VirtualExtent.BlockCounts> counts = Optional.empty();
 
   /** True if a source is sparse; empty if no source has been examined yet. */
@@ -119,10 +119,10 @@ public final class MappedContent implements VirtualContent {
   }
 
   /**
-   * Compares each mapping with its source, once for each block and source that is reached.
+   * Compares each mapping with its source, or with each of its sources if it has one per block.
    *
    * @param stored the extent in the file
-   * @param failures receives the failures of mappings that do not fit
+   * @param failures receives the failures of mappings that do not fit their sources
    * @param missing receives the names of sources that do not exist or cannot be read, and the
    *     reason
    */
@@ -212,7 +212,7 @@ public final class MappedContent implements VirtualContent {
         });
   }
 
-  /** Assigns elements to the sources in which a change of them is made. Local. */
+  /** Assigns the selected elements to the sources to which the change is applied. Local. */
   SourcePlan plan(NativeDataset dataset, Selection selection, SourceChange change) {
     // A write may create the sources of further blocks.
     VirtualParts parts =

@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 /**
- * Finds the mappings that selected elements may meet. Few mappings are searched one after the
- * other; for more, a tree of their bounding boxes is built at the second search, since a single
- * search is faster than building the tree. Mappings that are valid for any extent are kept apart.
- * Thread-safe.
+ * Finds the mappings that may contain selected elements. If there are few mappings, all of them are
+ * returned. Otherwise, a tree of their bounding boxes is built at the second search, since a single
+ * linear search is faster than building the tree. Mappings that are valid for any extent are kept
+ * apart. Thread-safe.
  */
 final class MappingIndex {
-  /** The greatest number of mappings for which no tree is built. */
+  /** The maximum number of mappings that are returned without a search. */
   private static final int FEW = 16;
 
   /** A run that contains all elements of any dataset. */
@@ -39,15 +39,14 @@ final class MappingIndex {
   }
 
   /**
-   * The mappings in a tree, and the others.
+   * The bounded mappings in a tree, and the unbounded mappings.
    *
    * @param unbounded the mappings that are unlimited or map all elements, in ascending order
    */
   private record Tree(BoxTree bounded, int[] unbounded) {}
 
   /**
-   * Returns the indices of the mappings whose bounding boxes meet selected elements, in ascending
-   * order, and of all unlimited mappings.
+   * Returns the indices of the mappings that may contain selected elements, in ascending order.
    *
    * @param wanted the selected elements
    * @param shape the extent of the virtual dataset

@@ -21,7 +21,8 @@ import java.util.function.Supplier;
  */
 record MappingSources(SourceDatasets opened, String path, String file, long address) {
   /**
-   * Returns the source of a mapping; empty if its file or the dataset in it does not exist.
+   * Returns the source of a mapping; empty if the source file, or the dataset in it, does not
+   * exist.
    *
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
    */
@@ -30,8 +31,8 @@ record MappingSources(SourceDatasets opened, String path, String file, long addr
   }
 
   /**
-   * Returns the source of a mapping, for reads of its elements; empty if its file or the dataset in
-   * it does not exist.
+   * Returns the source of a mapping, for reads of its elements; empty if the source file, or the
+   * dataset in it, does not exist.
    *
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
    */
@@ -40,14 +41,14 @@ record MappingSources(SourceDatasets opened, String path, String file, long addr
   }
 
   /**
-   * Returns the source of a mapping for reads by any thread, at the same time as others; empty if
-   * there is none, or if {@link #source} has to open it or to report why it cannot be opened.
+   * Returns the source of a mapping for concurrent reads by several threads; empty if there is
+   * none, or if {@link #source} must be called to open it or to report why it cannot be opened.
    */
   Optional<SourceDatasets.Source> shared(VirtualMapping mapping, long block) {
     return opened.shared(mapping, block, path);
   }
 
-  /** Closes files so that {@link #shared} can open others; returns their number. */
+  /** Closes files so that {@link #shared} can open others; returns how many may be requested. */
   int makeRoom(int number) {
     return opened.makeRoom(number, path);
   }
@@ -75,19 +76,19 @@ record MappingSources(SourceDatasets opened, String path, String file, long addr
     return named(() -> opened.guarded(path, step));
   }
 
-  /** Runs a step whose failures name the virtual dataset, unless they name a source. */
+  /** Runs a step. A format exception names the virtual dataset, unless it names a source file. */
   <T> T named(Supplier<T> step) {
     try {
       return step.get();
     } catch (FormatException e) {
-      // An exception of a source names the file of the source.
+      // An exception from a source already names the source file.
       throw e.file().isPresent() ? e : e.inFile(file).inObject(path).atAddress(address);
     }
   }
 
   /**
-   * Returns the number of slices of an unlimited source selection that lie within the extent of the
-   * source.
+   * Returns the number of slices of an unlimited source selection that are within the extent of the
+   * source; 0 if there is no source.
    */
   long slices(VirtualMapping mapping) {
     OptionalInt dimension = mapping.unlimitedSource();

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A part of a virtual dataset with one source.
+ * A part of a virtual dataset that has one source.
  *
  * @param mapping the mapping of the part
  * @param block the number of the block, for a mapping with one source per block
@@ -40,11 +40,11 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
   }
 
   /**
-   * Returns the selected elements of the part; none if the part exceeds the extent, which {@link
-   * #source} refuses.
+   * Returns the selected elements of the part; none if the part exceeds the extent, an error that
+   * {@link #source} reports.
    *
    * @param shape the extent of the virtual dataset
-   * @param wanted runs with each selected element once
+   * @param wanted runs that contain each selected element once
    */
   List<Piece> pieces(Shape shape, Runs wanted) {
     return isWithin(shape) ? Piece.of(virtual, shape, wanted) : List.of();
@@ -84,7 +84,7 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
     return source(source.shape(), shape);
   }
 
-  /** Returns the same for a source that need not be open in full. */
+  /** Returns the elements of a source that the part maps; its file need not be open in full. */
   Selection source(SourceDatasets.Source source, Shape shape) {
     return source(source.shape(), shape);
   }
@@ -122,7 +122,10 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
     return first;
   }
 
-  /** Returns the number of slices of the part along the unlimited dimension of its mapping. */
+  /**
+   * Returns the number of slices of the part along the unlimited dimension of its mapping; {@link
+   * Long#MAX_VALUE} if there is no such dimension, or if the part is empty.
+   */
   private long slices(Shape shape) {
     OptionalInt unlimited = mapping.unlimitedVirtual();
     Optional<Box> bounds = virtual.boundingBox(shape);

@@ -12,25 +12,25 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * Parts of a virtual dataset that the workers of this rank read at the same time, if their sources
- * need not be opened in full and no two of the parts contain the same element. All other parts are
- * read one after the other. Local, not thread-safe.
+ * Parts of a virtual dataset that the worker threads of this rank read concurrently, if the source
+ * files need not be opened in full and no two of the parts contain the same element. All other
+ * parts are read one after the other. Local, not thread-safe.
  */
 final class PartBatch {
-  /** The number of parts of a batch. */
+  /** The maximum number of parts in a batch. */
   private static final int MOST = 256;
 
   /** The number of parts below which starting other threads takes longer than reading. */
   private static final int LEAST = 8;
 
-  /** The number of parts that a thread takes at a time. */
+  /** The number of parts that a thread reads per task. */
   private static final int SHARE = 8;
 
   private final VirtualReader reader;
   private final MemorySegment packed;
   private final List<Prepared> parts = new ArrayList<>();
 
-  /** True unless no source of the last batch could be read by several threads. */
+  /** True if parts are collected for concurrent reads; reset if a batch allows no such read. */
   private boolean shareable;
 
   /**
@@ -44,7 +44,7 @@ final class PartBatch {
    * Creates an empty batch.
    *
    * @param reader reads the parts
-   * @param packed the values of all parts
+   * @param packed the buffer for the values of all parts
    */
   PartBatch(VirtualReader reader, MemorySegment packed) {
     this.reader = reader;
@@ -53,9 +53,9 @@ final class PartBatch {
   }
 
   /**
-   * Adds a part; reads the parts of the batch if there are enough of them.
+   * Adds a part; reads the batch if it is full, or if the part has to be read immediately.
    *
-   * @param wanted runs with each selected element once
+   * @param wanted runs that contain each selected element once
    */
   void add(Part part, Runs wanted) {
     List<Piece> pieces = part.pieces(reader.shape(), wanted);
@@ -116,7 +116,7 @@ final class PartBatch {
     return left;
   }
 
-  /** Reads a part, in any thread. Returns false if it has to be read by the calling one. */
+  /** Reads a part in any thread. Returns false if the thread that owns the batch must read it. */
   private boolean isRead(Prepared prepared) {
     Part part = prepared.part;
     Optional<SourceDatasets.Source> found = reader.sources().shared(part.mapping(), part.block());

@@ -18,8 +18,9 @@ import java.util.Optional;
  */
 record Piece(long number, long place, long length) {
   /**
-   * The number of runs of a part that are enumerated at most to find pieces that are far apart. A
-   * damaged mapping may have any number of runs.
+   * The limit on the runs of a part that are enumerated, to which four are added per wanted run or
+   * piece. If a part has more runs, only those near each wanted run or piece are enumerated, since
+   * a damaged mapping may have any number of runs.
    */
   private static final int ENUMERATED = 4096;
 
@@ -28,7 +29,7 @@ record Piece(long number, long place, long length) {
    *
    * @param virtual the elements of the part
    * @param shape the extent of the virtual dataset
-   * @param wanted runs with each selected element once
+   * @param wanted runs that contain each selected element once
    */
   static List<Piece> of(Selection virtual, Shape shape, Runs wanted) {
     List<Piece> pieces = new ArrayList<>();
@@ -59,7 +60,7 @@ record Piece(long number, long place, long length) {
     return pieces;
   }
 
-  /** A range of row-major indices, or of numbers of elements. */
+  /** A range of row-major indices. */
   private record Window(long from, long end) {}
 
   private static void collect(
@@ -140,7 +141,7 @@ record Piece(long number, long place, long length) {
     return SelectionSets.points(rank, flat);
   }
 
-  /** Adds the source elements of pieces, which are in a range of the source elements. */
+  /** Adds the source elements of pieces within a range of the source elements. */
   private static void collect(RowRange range, Shape extent, List<Piece> ordered, List<Box> boxes) {
     long[] number = {range.before()};
     int[] next = {0};

@@ -8,15 +8,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The places of consecutive values, which are those of the pieces of a part, one piece after the
- * other.
+ * Maps values to their places in a buffer. The values are numbered consecutively, in the order of
+ * the pieces of a part.
  *
  * @param first the number of values before each piece
  * @param place the place of the first value of each piece, in elements
  * @param total the number of values
  */
 record PlacedPieces(long[] first, long[] place, long total) {
-  /** The number of fill values that are converted at a time. */
+  /** The maximum number of fill values that are converted at a time. */
   private static final long BLOCK = 4096;
 
   static PlacedPieces of(List<Piece> pieces) {
@@ -55,7 +55,9 @@ record PlacedPieces(long[] first, long[] place, long total) {
     }
   }
 
-  /** Returns pieces whose places are numbers of values with the places of these values. */
+  /**
+   * Converts pieces whose places are value numbers: replaces each number by the place of the value.
+   */
   List<Piece> placed(List<Piece> pieces) {
     List<Piece> placed = new ArrayList<>();
     for (Piece piece : pieces) {
@@ -68,7 +70,7 @@ record PlacedPieces(long[] first, long[] place, long total) {
     return placed;
   }
 
-  /** Sets all values to one, which is converted. */
+  /** Sets all values to one element, converted to the memory datatype. */
   void fill(MemorySegment element, Conversion conversion, MemorySegment packed) {
     int from = conversion.from().size();
     int to = conversion.to().size();

@@ -7,8 +7,8 @@ import io.skerry.selection.SelectionSets;
 import io.skerry.selection.Shape;
 
 /**
- * The elements of a selection from one row-major index to another, and possibly further elements
- * next to them. Only hyperslabs are cut; the range of any other selection is the selection itself.
+ * A range of consecutive elements of a selection, possibly with some adjacent elements. Only
+ * hyperslabs are cut; the range of any other selection is the selection itself.
  *
  * @param selection the elements of the range
  * @param before the number of elements of the selection before the range
@@ -19,7 +19,7 @@ record RowRange(Selection selection, long before) {
    *
    * @param shape the extent of the dataset
    * @param first the first row-major index
-   * @param end the end of the indices, exclusive; after the first
+   * @param end the end of the range, exclusive; greater than {@code first}
    */
   static RowRange ofIndices(Selection selection, Shape shape, long first, long end) {
     return selection instanceof Hyperslab slab && !slab.isUnlimited() && !slab.isEmpty()
@@ -28,10 +28,10 @@ record RowRange(Selection selection, long before) {
   }
 
   /**
-   * Returns a range that contains some consecutive elements of the selection.
+   * Returns a range that contains the selected elements with the given numbers, counted from 0.
    *
-   * @param first the number of elements before them
-   * @param end that number and the number of the elements, which is not zero
+   * @param first the number of the first element
+   * @param end the end of the numbers, exclusive; greater than {@code first}
    */
   static RowRange ofNumbers(Selection selection, long first, long end) {
     return selection instanceof Hyperslab slab && !slab.isUnlimited() && !slab.isEmpty()
@@ -56,7 +56,7 @@ record RowRange(Selection selection, long before) {
   private static final class Cut {
     private final HyperslabDimension[] along;
 
-    /** The number of elements at one index of each dimension. */
+    /** For each dimension, the number of elements at one of its indices. */
     private final long[] inner;
 
     private long before;
@@ -113,11 +113,11 @@ record RowRange(Selection selection, long before) {
     }
 
     /**
-     * Keeps some of the indices of a dimension, and the other indices of the first and the last
-     * block if there are several blocks.
+     * Keeps a range of the selected indices of a dimension. If the range spans several blocks,
+     * keeps the first and the last block entirely.
      *
-     * @param from the number of indices before them
-     * @param end that number and the number of indices
+     * @param from the number of the first index to keep, counted from 0
+     * @param end the end of the range, exclusive
      */
     private void keep(int d, long from, long end) {
       long block = along[d].block();

@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 
 /**
  * Reads the elements that several ranks select in a virtual dataset. Each rank opens the sources
- * that it needs. A chunk that several ranks want is read by one of them; a source that no other
- * rank wants, and elements that are not in chunks, are read by each rank that wants them. The
+ * that it needs. A chunk that several ranks need is read by one of them; a source that only one
+ * rank needs, and elements that are not in chunks, are read by each rank that needs them. The
  * number of messages does not depend on the number of sources.
  */
 final class SharedReader {
@@ -43,8 +43,8 @@ final class SharedReader {
   }
 
   /**
-   * Reads the selected elements that have a source; the others keep their values. Collective; the
-   * caller lets the ranks agree that none of them failed.
+   * Reads the selected elements that have a source; the other elements keep their values in the
+   * buffer. Collective; the caller must have the ranks agree on whether any of them failed.
    */
   void read(Supplier<Selection> selection) {
     boolean unused =
@@ -69,7 +69,7 @@ final class SharedReader {
     return List.copyOf(wanted.values());
   }
 
-  /** Reads the parts that no other rank wants, and collects the chunks of the others. */
+  /** Reads the parts whose sources no other rank needs; collects the chunks of the other parts. */
   private boolean take(WantedParts parts, boolean[] elsewhere) {
     Set<String> shared = parts.shared(elsewhere);
     for (WantedParts.Item item : parts.items()) {
@@ -119,7 +119,7 @@ final class SharedReader {
     return Sighting.Presence.FOUND;
   }
 
-  /** Collects the wanted chunks of the sources of a source that is virtual itself. */
+  /** Collects the wanted chunks from the sources of a source that is itself virtual. */
   private boolean collect(
       VirtualReader level,
       WantedParts.Item item,

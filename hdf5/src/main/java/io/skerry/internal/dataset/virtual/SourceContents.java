@@ -20,9 +20,9 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * The contents to which elements of a virtual dataset refer, collected from the files of its
- * sources. Heap objects are copied into memory. An object of another file gets an address that is
- * behind the end of every file, from which {@link #target} finds the file and the object. Local,
- * not thread-safe while contents are collected.
+ * sources. Heap objects are copied into memory. An object in another file is assigned an address
+ * beyond the end of the file with the virtual dataset, from which {@link #target} finds the other
+ * file and the object. Local, not thread-safe while contents are collected.
  */
 public final class SourceContents implements StoredContents, HeapSink {
   private static final int OBJECTS_PER_COLLECTION = 65535;
@@ -110,7 +110,7 @@ public final class SourceContents implements StoredContents, HeapSink {
         : Optional.empty();
   }
 
-  /** Returns whether an address is that of an object of another file. */
+  /** Returns whether an address denotes an object in another file. */
   public boolean isElsewhere(long address) {
     return at(address).isPresent();
   }

@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Lists the files that contain the elements of a virtual dataset. */
+/** Examines the sources of a virtual dataset, and lists the files that contain its elements. */
 record SourceFiles(VirtualMappings mappings, MappingSources sources) {
-  /** The number of sources that are opened at most to find out whether the dataset is sparse. */
+  /** The maximum number of sources that are opened to determine whether the dataset is sparse. */
   private static final int EXAMINED = 32;
 
   /**
@@ -67,7 +67,7 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
     NamePattern file = new NamePattern("");
     NamePattern dataset = file;
     for (VirtualMapping mapping : mappings.entries()) {
-      // Most mappings have the names of the one before.
+      // Most mappings have the same names as the preceding mapping.
       boolean more = !mapping.file().equals(file) || !mapping.dataset().equals(dataset);
       file = mapping.file();
       dataset = mapping.dataset();
@@ -125,8 +125,8 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
   /**
    * Compares all mappings with their sources.
    *
-   * @param failures receives the failures of mappings that do not fit
-   * @param missing receives the name of each source that does not exist or cannot be read, once,
+   * @param failures receives the failures of mappings that do not fit their sources
+   * @param missing receives, once for each source that does not exist or cannot be read, its name
    *     and the reason
    */
   void examine(
@@ -139,7 +139,7 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
           }
         };
     for (VirtualMapping mapping : mappings.entries()) {
-      // The parts of an unlimited mapping without a source are empty.
+      // An unlimited mapping without a source has no parts, so its source is checked here.
       if (mapping.unlimitedVirtual().isPresent() && !mapping.isPerBlock()) {
         var unused = readable(mapping, 0, once);
       }

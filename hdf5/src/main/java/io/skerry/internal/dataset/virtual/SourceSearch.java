@@ -5,8 +5,8 @@ import io.skerry.internal.dataset.Storage;
 import java.util.Optional;
 
 /**
- * Finds a source again, which may have been closed in the meantime; if it is the source of a
- * virtual source, beginning with the outermost virtual dataset. Local.
+ * Finds a source again, since it may have been closed in the meantime. For a source of a virtual
+ * source, the search begins at the outermost virtual dataset. Local.
  */
 @FunctionalInterface
 interface SourceSearch {
@@ -18,7 +18,7 @@ interface SourceSearch {
     return () -> sources.find(part.mapping(), part.block());
   }
 
-  /** Returns the search for the source of a part of the virtual dataset that this one finds. */
+  /** Returns the search for the source of a part of the virtual dataset that this search finds. */
   default SourceSearch then(Part part) {
     return () ->
         find()

@@ -14,7 +14,7 @@ import java.util.function.Function;
 
 /**
  * Finds the defined elements of a virtual dataset: those whose source defines them. If several
- * mappings contain an element, the last one whose source exists counts, as in a read. Local.
+ * mappings contain an element, the last mapping whose source exists applies, as in a read. Local.
  *
  * @param shape the extent of the virtual dataset
  */
@@ -26,7 +26,7 @@ record VirtualDefined(VirtualParts parts, MappingSources sources, Shape shape) {
    * @param defined the elements that their source defines
    */
   private record Mapped(Selection mapped, Selection defined) {
-    /** Returns the elements of these parts and of later parts. */
+    /** Returns the combination of these parts with later parts, which take precedence. */
     Mapped then(Mapped later) {
       return new Mapped(
           mapped.union(later.mapped), defined.subtract(later.mapped).union(later.defined));
@@ -69,7 +69,7 @@ record VirtualDefined(VirtualParts parts, MappingSources sources, Shape shape) {
     if (there.equals(needed)) {
       return Optional.of(new Mapped(mapped, mapped));
     }
-    // A list of points may contain a source element for several virtual elements.
+    // A point list may assign one source element to several virtual elements.
     Selection defined = set(from.project(extent, there, virtual, shape)).intersect(mapped);
     return Optional.of(new Mapped(mapped, defined));
   }
@@ -93,7 +93,7 @@ record VirtualDefined(VirtualParts parts, MappingSources sources, Shape shape) {
     return together == mapped.count(shape) ? union(found, Mapped::defined) : inOrder(found).defined;
   }
 
-  /** Returns the union of selections; that of single blocks is computed in one sweep. */
+  /** Returns the union of selections; if each is a single block, computes it in one sweep. */
   private static Selection union(List<Mapped> found, Function<Mapped, Selection> which) {
     List<Box> blocks = new ArrayList<>(found.size());
     for (Mapped part : found) {
@@ -105,7 +105,7 @@ record VirtualDefined(VirtualParts parts, MappingSources sources, Shape shape) {
     return Selection.blocks(blocks);
   }
 
-  /** Joins parts that overlap. Halves the list, so that each set is joined only a few times. */
+  /** Joins overlapping parts by recursive halving, so that each set is joined only a few times. */
   private static Mapped inOrder(List<Mapped> found) {
     int half = found.size() / 2;
     return half == 0

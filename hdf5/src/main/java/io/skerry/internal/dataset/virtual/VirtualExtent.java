@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Computes the extent of a virtual dataset.
  *
- * @param counts the blocks of the mappings with one source per block
+ * @param counts the numbers of blocks of the mappings with one source per block
  * @param view determines where the dataset ends if sources are missing or differ in extent
  */
 record VirtualExtent(
@@ -53,10 +53,11 @@ record VirtualExtent(
   }
 
   /**
-   * Checks that a new extent contains the elements of all mappings; unlimited mappings must fit in
-   * the other dimensions.
+   * Checks that a new extent contains the elements of all mappings; an unlimited mapping is checked
+   * only in the dimensions in which it is limited.
    *
-   * @throws IllegalArgumentException if it does not, or if a mapping selects all elements
+   * @throws IllegalArgumentException if the extent does not contain them, or if a mapping selects
+   *     all elements
    */
   void checkContains(Shape shape) {
     VirtualBounds cursor = mappings.bounds();
@@ -145,10 +146,10 @@ record VirtualExtent(
   }
 
   /**
-   * The numbers of blocks that belong to the mappings with one source per block: those up to the
-   * last block with a source that the view reaches. Sources after it do not belong to the dataset,
-   * although another mapping may extend it further. The sources of a mapping are searched once.
-   * Thread-safe.
+   * The number of blocks of each mapping with one source per block: all blocks up to the last block
+   * with a source that the view reaches. Sources after that block do not belong to the dataset,
+   * even if another mapping extends the dataset further. Searches the sources of a mapping when its
+   * number is first requested. Thread-safe.
    */
   static final class BlockCounts {
     private final VirtualMappings mappings;

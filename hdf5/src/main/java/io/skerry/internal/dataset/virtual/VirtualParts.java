@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 /**
  * The parts of a virtual dataset, with unlimited selections reduced to the extent of their sources.
  *
- * @param counts returns the number of blocks of the mapping with an index, which has one source per
- *     block
+ * @param counts returns the number of blocks of a mapping with one source per block, given the
+ *     index of the mapping
  * @param shape the extent of the virtual dataset
  */
 record VirtualParts(
@@ -73,8 +73,9 @@ record VirtualParts(
       Shape shape,
       PartVisitor visitor) {
     /**
-     * Visits the blocks from {@code first} to before {@code end} that intersect a selection. Halves
-     * the range, since the dataset may have far more blocks than the selection meets.
+     * Visits the blocks from {@code first} to {@code end} (exclusive) that intersect a selection.
+     * Halves the range recursively, since the dataset may have far more blocks than the selection
+     * intersects.
      */
     void visit(long first, long end, Selection wanted) {
       Optional<Box> bounds = wanted.boundingBox(shape);
@@ -92,7 +93,7 @@ record VirtualParts(
       }
     }
 
-    /** Returns the elements from the start of one block to before the end of a later one. */
+    /** Returns the box that encloses the blocks from {@code first} to {@code end} (exclusive). */
     private Selection range(long first, long end) {
       long[] start = new long[shape.rank()];
       long[] size = shape.extent();
@@ -109,8 +110,8 @@ record VirtualParts(
   }
 
   /**
-   * Returns whether two selections have an element in common. Also returns true if the first has
-   * very many runs, each of which would have to be compared with the second.
+   * Returns whether two selections may have an element in common. The result is exact unless the
+   * first selection has too many runs to compare each of them with the second.
    */
   private static boolean mayMeet(Selection virtual, Selection wanted) {
     if (virtual instanceof Hyperslab slab

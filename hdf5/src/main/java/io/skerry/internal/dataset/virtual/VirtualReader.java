@@ -19,7 +19,7 @@ import java.util.List;
  * Reads virtual datasets. The values of each part are read from its source; elements without a
  * source have the fill value. Local.
  *
- * @param workers the file whose workers read sources
+ * @param workers the file whose worker threads read sources
  * @param shape the extent of the virtual dataset
  * @param type the memory datatype, to which the values of each source are converted
  */

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Assigns elements of a virtual dataset to the sources in which a change of them is made. If a
- * source is virtual itself, its elements are assigned to its sources. As in the HDF5 library,
- * elements that several existing sources contain cannot be changed. Local; used once.
+ * Assigns the changed elements of a virtual dataset to its sources. If a source is itself virtual,
+ * its elements are assigned to its own sources. As in the HDF5 library, elements that several
+ * existing sources contain cannot be changed. Local; used once.
  */
 final class VirtualRoutes {
   private final VirtualParts parts;
@@ -64,11 +64,11 @@ final class VirtualRoutes {
     this.wanted = wanted(selection, parts.shape());
   }
 
-  /** Returns the elements of the sources, those of later mappings first, and sources to create. */
+  /** Returns the source elements to change, later mappings first, and the sources to create. */
   SourcePlan plan() {
     return sources.guarded(() -> {
       parts.forEach(selection, this::part);
-      // An overlap of mappings is reported before a source that cannot be changed.
+      // Overlapping mappings are reported in preference to a source that cannot be changed.
       targets.forEach(change::check);
       if (change.needsSources()) {
         AbsentSources absent =
@@ -139,7 +139,7 @@ final class VirtualRoutes {
     }
   }
 
-  /** Refuses or creates a missing source that contains elements without another source. */
+  /** Rejects or plans to create a missing source that contains elements with no other source. */
   private void missing(Missing one, AbsentSources absent) {
     Counted lost = new Counted();
     for (Piece piece : one.pieces) {
@@ -159,7 +159,7 @@ final class VirtualRoutes {
     absent.add(one.part.mapping(), one.part.block());
   }
 
-  /** Returns the source elements of pieces; a list of points keeps its order. */
+  /** Returns the source elements of pieces; the points of a point list keep their order. */
   private static Selection needed(Shape extent, Selection from, List<Piece> pieces) {
     if (!(from instanceof PointList points)) {
       return Piece.needed(extent, from, pieces);
@@ -215,7 +215,7 @@ final class VirtualRoutes {
     }
   }
 
-  /** The number of elements that cannot be changed, and the position of the value of the first. */
+  /** The number of elements that cannot be changed, and the position of their first value. */
   private static final class Counted {
     private long count;
     private long first;

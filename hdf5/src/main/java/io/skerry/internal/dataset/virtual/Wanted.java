@@ -10,7 +10,7 @@ import java.util.Optional;
  * The selected elements.
  *
  * @param once runs that contain each selected element once
- * @param repeated runs with the further occurrences of elements in a list of points
+ * @param repeated runs that contain the repeated occurrences of elements in a point list
  */
 record Wanted(Runs once, Runs repeated) {
   static Wanted of(Selection selection, Shape shape) {

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The elements of a chunked source that one rank wants, for one or several parts. */
+/** The elements of a chunked source that one rank needs, for one or several parts. */
 final class WantedChunks implements SharedSource {
   private final String key;
   private final Shape extent;
@@ -109,7 +109,7 @@ final class WantedChunks implements SharedSource {
     return slices;
   }
 
-  /** Finds the source, which was there before. */
+  /** Finds the source again; fails if it no longer exists. */
   private NativeDataset source() {
     return search
         .find()

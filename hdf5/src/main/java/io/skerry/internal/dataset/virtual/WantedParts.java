@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The elements of a virtual dataset that one rank wants, by part.
+ * The elements of a virtual dataset that one rank needs, grouped by part.
  *
  * @param wanted the selected elements
  * @param items the parts, in the order of their mappings
@@ -23,13 +23,13 @@ import java.util.TreeMap;
 record WantedParts(Wanted wanted, List<Item> items, Order order) {
   /** The order in which parts have to be read. */
   enum Order {
-    /** Parts overlap, and values do not replace all bytes of the buffer. */
+    /** Parts overlap, and the values of a source do not replace all bytes of an element. */
     FIXED,
     /** No element is in two items. */
     ANY
   }
 
-  /** The parts of a rank that wants nothing. */
+  /** The parts of a rank that reads nothing. */
   static final WantedParts NONE =
       new WantedParts(new Wanted(Runs.of(List.of()), Runs.of(List.of())), List.of(), Order.ANY);
 
@@ -41,8 +41,8 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
   record Item(Part part, List<Piece> pieces) {}
 
   /**
-   * Lists the parts of a selection. If several parts contain an element, only the last one whose
-   * source exists keeps it.
+   * Lists the parts of a selection. If several parts contain an element, only the last part whose
+   * source exists keeps it, unless the order is {@link Order#FIXED}.
    */
   static WantedParts of(Selection selection, VirtualReader reader) {
     Wanted wanted = Wanted.of(selection, reader.shape());
@@ -138,7 +138,7 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
     }
   }
 
-  /** Returns the names of the sources that other ranks may read for this one, each once. */
+  /** Returns the names of the sources that other ranks may read for this rank, each once. */
   List<String> names() {
     if (order == Order.FIXED) {
       return List.of();
@@ -147,9 +147,9 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
   }
 
   /**
-   * Returns the names of the sources that other ranks want too.
+   * Returns the names of the sources that other ranks need too.
    *
-   * @param elsewhere for each of {@link #names}, whether another rank wants it
+   * @param elsewhere for each of {@link #names}, whether another rank needs it
    */
   Set<String> shared(boolean[] elsewhere) {
     List<String> names = names();

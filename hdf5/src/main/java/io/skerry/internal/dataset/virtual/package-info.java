@@ -1,7 +1,7 @@
 /**
  * Reads virtual datasets, whose elements are in other datasets. Start at {@link
  * io.skerry.internal.dataset.virtual.MappedContent}: {@code VirtualParts} finds the mappings that a
- * selection meets, {@link io.skerry.internal.dataset.virtual.source.VirtualSources} opens their
- * sources, and {@code VirtualReader} reads them.
+ * selection intersects, {@link io.skerry.internal.dataset.virtual.source.VirtualSources} opens
+ * their sources, and {@code VirtualReader} reads them.
  */
 package io.skerry.internal.dataset.virtual;

@@ -8,11 +8,11 @@ public sealed interface CollectiveStep {
 
   /** The kind of the values. */
   enum Values {
-    /** All values differ, and none is zero. */
+    /** The values of a rank all differ, and none is zero. */
     DISTINCT,
-    /** Values that no filter can compress. */
+    /** Random values, which compress poorly. */
     NOISE,
-    /** Values that every filter compresses. */
+    /** Zeros, which compress well. */
     ZEROS
   }
 
@@ -29,7 +29,7 @@ public sealed interface CollectiveStep {
   /**
    * A write.
    *
-   * @param picks the selection of each rank; where they overlap, the higher rank wins
+   * @param picks the selection of each rank; where they overlap, the highest rank takes precedence
    */
   record Write(List<PickedElements> picks, Values values, Memory memory) implements CollectiveStep {
     public Write {

@@ -11,7 +11,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** Selections with their elements, which are found by testing each element of the extent. */
+/** Creates selections, and computes their elements independently of the library. */
 public final class Picks {
   private Picks() {}
 
@@ -54,7 +54,7 @@ public final class Picks {
     return false;
   }
 
-  /** Returns the elements in the given order. */
+  /** Returns a selection of the given elements as points, in the given order. */
   static PickedElements points(long[] extent, List<Long> elements) {
     long[][] points =
         elements.stream().map(element -> coordinates(extent, element)).toArray(long[][]::new);

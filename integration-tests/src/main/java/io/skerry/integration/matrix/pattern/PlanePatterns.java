@@ -8,9 +8,10 @@ import java.util.stream.LongStream;
 
 /** Access patterns in a fixed extent of two dimensions. */
 public final class PlanePatterns {
-  /** The number of rows and of columns of a chunk that only one rank accesses. */
+  /** The number of rows of a chunk that only one rank accesses. */
   static final long ROWS = 4;
 
+  /** The number of columns of a chunk that only one rank accesses. */
   static final long COLUMNS = 2;
 
   private PlanePatterns() {}

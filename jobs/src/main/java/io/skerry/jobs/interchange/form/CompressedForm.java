@@ -38,7 +38,7 @@ public enum CompressedForm {
   private static final String INDICES = "indices";
   private static final String POINTERS = "indptr";
 
-  /** The names of the datasets with one value for each element, row or column. */
+  /** The names of the three datasets in the group. */
   public static final List<String> MEMBERS = List.of(DATA, INDICES, POINTERS);
 
   private final String name;

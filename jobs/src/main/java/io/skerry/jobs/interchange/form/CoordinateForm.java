@@ -31,7 +31,7 @@ public final class CoordinateForm {
   private static final String DATA = "data";
   private static final String COORDINATES = "coords";
 
-  /** The names of the datasets with one value or one column for each element. */
+  /** The names of the two datasets in the group. */
   public static final List<String> MEMBERS = List.of(DATA, COORDINATES);
 
   private CoordinateForm() {}

@@ -98,8 +98,8 @@ public final class DenseForm {
    *     every NaN marks an undefined element. If empty, the mask determines the defined elements;
    *     without a mask, all elements whose bytes differ from the fill value are defined.
    * @throws FormatException if the shape of the mask differs from that of the dataset, if the
-   *     elements of the mask have more than one byte, or if the attribute that names it is not a
-   *     single string
+   *     elements of the mask have more than one byte, or if the attribute that names the mask is
+   *     not a single string
    */
   public static ElementSource open(InterchangeSource from, Optional<byte[]> undefined) {
     Dataset dense = from.dataset();

@@ -131,7 +131,7 @@ public final class MatrixMarketSource implements ElementSource {
     return number.startsWith("-") ? number.substring(1) : "-" + number.replaceFirst("^\\+", "");
   }
 
-  /** Parses a coordinate that counts from 1, and returns the same coordinate counted from 0. */
+  /** Parses a one-based coordinate and returns it as a zero-based coordinate. */
   private static long place(TextLines lines, String text, long size) {
     long number = lines.whole(text, size);
     if (number == 0) {

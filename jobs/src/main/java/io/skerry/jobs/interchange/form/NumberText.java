@@ -162,7 +162,8 @@ public final class NumberText {
   /**
    * Parses a number and stores it as one element of packed values.
    *
-   * @param texts the text of the number; two texts for a complex number
+   * @param texts the text of the number; for a complex datatype, the text of the real part,
+   *     optionally followed by that of the imaginary part
    * @throws NumberFormatException if a text is not a number of this datatype
    */
   void parse(List<String> texts, MemorySegment values, long element) {

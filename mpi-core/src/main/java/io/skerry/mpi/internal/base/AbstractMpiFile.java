@@ -62,7 +62,7 @@ public abstract class AbstractMpiFile implements MpiFile {
    * free space, the result is a failure of class {@code NO_SPACE}; otherwise, it is the given
    * failure.
    *
-   * @param failure the failure
+   * @param failure the failure of the transfer
    * @param bytes the number of bytes to transfer
    */
   protected final MpiException explained(MpiException failure, long bytes) {

@@ -27,7 +27,7 @@ public final class CallVector {
   private CallVector() {}
 
   /**
-   * Returns the vector of one rank.
+   * Returns the vector of a rank that begins the given call with the given words.
    *
    * @throws IllegalArgumentException if there are more than {@link CallOrder#MOST_WORDS} words
    */

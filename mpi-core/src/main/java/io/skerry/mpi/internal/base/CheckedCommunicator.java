@@ -120,11 +120,11 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   protected abstract void abortJob(int code);
 
   /**
-   * Frees the communicator. Never called for the world or for self; otherwise called at most once.
+   * Frees the communicator. Not called if it is {@link #permanent}; otherwise called at most once.
    */
   protected abstract void free();
 
-  /** Returns whether {@link #close} has no effect, as for the world and for self. */
+  /** Returns whether {@link #close} has no effect, as on the world communicator. */
   protected abstract boolean permanent();
 
   /**
@@ -466,7 +466,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   }
 
   private void end() {
-    // The back end may have to complete messages before it frees the communicator.
+    // The back end may first have to complete messages on this communicator, which is closed.
     boolean outer = beginning;
     beginning = true;
     try {

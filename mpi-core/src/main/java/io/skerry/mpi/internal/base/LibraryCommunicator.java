@@ -22,7 +22,7 @@ import java.util.Optional;
  * {@code MPI_Alltoallv}: the counts of one rank may overflow without the other ranks knowing.
  */
 public abstract class LibraryCommunicator extends CheckedCommunicator {
-  /** The maximum number of bytes that one call of a split transfer moves. */
+  /** The maximum number of bytes per call in a transfer that is split into several calls. */
   private static final long STEP = 1L << 30;
 
   private final boolean permanent;
@@ -44,8 +44,8 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   }
 
   /**
-   * A message that was passed to the library. Both methods throw an exception if the transfer has
-   * failed.
+   * A nonblocking send or receive of the library. Both methods throw an exception if the transfer
+   * has failed.
    */
   protected interface Message {
     /** Returns the status of the transfer if it is complete; empty otherwise. */
@@ -283,8 +283,8 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   }
 
   /**
-   * Completes the messages of this rank that are pending. Called before the communicator is freed,
-   * and for the world before MPI ends. Local.
+   * Completes the receive that the comparison of calls may have left pending. Called before the
+   * communicator is freed, and on the world communicator before MPI ends. Local.
    */
   public final void completeMessages() {
     calls.end();

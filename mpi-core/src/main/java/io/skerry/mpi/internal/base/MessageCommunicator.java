@@ -112,8 +112,8 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
     new MessageExchange(this, "allToAll").allToAll(send, layout, receive, layout);
   }
 
-  // Reduces along a binomial tree to rank 0, which broadcasts the result, so that all ranks get
-  // identical bits.
+  // Reduces along a binomial tree to rank 0, which broadcasts the result, so that the results on
+  // all ranks are bit-identical.
   @Override
   protected final void reduce(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {

@@ -68,7 +68,8 @@ final class PeerTimeout {
             + patience.seconds()
             + " failure="
             + failure.getMessage());
-    // This thread must not call MPI, and no shutdown hook may wait for the thread of the rank.
+    // The process is halted since this thread must not call MPI, and since a shutdown hook could
+    // wait for the blocked thread of the rank.
     Runtime.getRuntime().halt(1);
   }
 }

@@ -29,7 +29,7 @@ final class PositionInquiry {
   /**
    * The largest communicator size, in ranks, at which the ranks ask each other for their positions;
    * the number of messages grows with the square of the size. In a larger communicator, a rank
-   * prints only the positions that it already knows.
+   * prints only the positions that it already has.
    */
   private static final int MOST_ASKED = 64;
 
@@ -72,8 +72,8 @@ final class PositionInquiry {
   }
 
   /**
-   * Completes the pending receive with a message of this rank to itself. While a receive is
-   * pending, MPI must not end and its communicator keeps its resources.
+   * Completes the pending receive with a message from this rank to itself. While a receive is
+   * pending, MPI must not be finalized, and the library cannot release the communicator.
    */
   void end() {
     if (receive.isEmpty()) {
@@ -81,7 +81,7 @@ final class PositionInquiry {
     }
     Request pending = receive.get();
     Request last = communicator.startSend(outgoing(END, ""), communicator.rank(), TAG);
-    // Messages of other ranks may come before that of this rank.
+    // Messages from other ranks may arrive before the message from this rank.
     while (pending.await().source() != communicator.rank()) {
       pending = communicator.startReceive(incoming, Communicator.ANY_SOURCE, TAG);
     }

@@ -10,7 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Implements the calls for Java arrays and single values by means of the calls for memory segments.
+ * Implements the calls for Java arrays and single values on top of the calls for memory segments.
  * These calls share two native scratch buffers that only grow, so repeated calls on a single value
  * allocate no native memory.
  */

@@ -12,10 +12,10 @@ import java.util.Optional;
  *
  * <pre>rank=3 operation=write dataset=/entry/hits sequence=17 seconds=30</pre>
  *
- * <p>Created and closed by the owner of the communicator. A watchdog has one daemon thread, a
- * nested one has none; neither calls MPI. Operations may be nested; the innermost one is reported.
- * After a nested operation has ended, the outer one is reported again as if it had not been
- * reported before. {@link #enter} and {@link #leave} are called by one thread.
+ * <p>Created and closed by the owner of the communicator. A watchdog does not call MPI. It has one
+ * daemon thread, unless it was created by {@link #nested}. Operations may be nested; the innermost
+ * one is reported. After a nested operation has ended, the outer one is reported again as if it had
+ * not been reported before. {@link #enter} and {@link #leave} are called by one thread.
  */
 public final class Watchdog implements AutoCloseable {
   private static final Duration DEFAULT_LIMIT = Duration.ofSeconds(30);

@@ -203,8 +203,8 @@ final class Libmpi {
   }
 
   /**
-   * Returns the exception for an unusable library. Its rank is -1, since this class does not know
-   * the rank.
+   * Returns the exception for an unusable library. Its rank is -1, since the rank is unknown before
+   * MPI has started.
    */
   static MpiException unusable(String text) {
     return new MpiException("start", MpiErrorClass.LIBRARY, 0, text, "world", -1);

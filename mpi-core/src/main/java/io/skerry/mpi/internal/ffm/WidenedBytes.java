@@ -18,12 +18,12 @@ final class WidenedBytes {
   private static final long PIECE = 1L << 24;
 
   /**
-   * Reduces bytes.
+   * Performs a reduction or an exclusive scan of bytes.
    *
    * @param send the bytes of this rank
    * @param receive the memory for the result
-   * @param call the function that reduces the {@code int}s in its first argument over all ranks and
-   *     stores the result in its second argument
+   * @param call the function that performs the operation on the {@code int}s in its first argument
+   *     and stores the result in its second argument
    */
   static void combine(
       MemorySegment send, MemorySegment receive, BiConsumer<MemorySegment, MemorySegment> call) {

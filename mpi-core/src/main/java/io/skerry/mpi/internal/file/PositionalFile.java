@@ -217,10 +217,11 @@ public final class PositionalFile implements AutoCloseable {
   }
 
   /**
-   * Fills blocks of native memory from consecutive bytes, if the file is open for reading only and
-   * the system supports it; see {@link io.skerry.mpi.file.MpiFile#scatterAt}.
+   * Fills blocks of memory with consecutive bytes of the file, if the memory is native and
+   * writable, the file is open for reading only, and POSIX calls are available; see {@link
+   * io.skerry.mpi.file.MpiFile#scatterAt}.
    *
-   * @return true if all blocks were filled
+   * @return true if all blocks were filled; if false, some of them may have been filled
    */
   public boolean scatter(long offset, MemorySegment memory, MemoryView places) {
     if (!memory.isNative() || memory.isReadOnly() || direct.isEmpty()) {

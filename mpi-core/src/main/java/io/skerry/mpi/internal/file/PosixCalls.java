@@ -121,8 +121,9 @@ final class PosixCalls {
   }
 
   /**
-   * Opens a file for reading and returns its descriptor, without waiting for a writer if it is a
-   * FIFO; empty if that fails, or if the last name of the path is a symbolic link.
+   * Opens a file for reading, without waiting for a writer if the file is a FIFO, and returns its
+   * descriptor; empty if that fails, if the last component of the path is a symbolic link, or if
+   * {@link #NO_LINK} is empty.
    */
   Optional<Integer> openUnlinkedToRead(Path path) {
     return NO_LINK.flatMap(noLink -> open(path, READ_ONLY | NOT_BLOCKING | noLink));

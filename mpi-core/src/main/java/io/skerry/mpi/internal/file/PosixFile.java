@@ -45,8 +45,8 @@ final class PosixFile implements RawFile {
   }
 
   /**
-   * Opens an existing file for reading, unless the last name of its path is a symbolic link. The
-   * result is empty if the file cannot be opened or must be accessed in another way.
+   * Opens an existing file for reading, unless the last component of its path is a symbolic link.
+   * The result is empty if the file cannot be opened or must be accessed in another way.
    */
   static Optional<PosixFile> openUnlinked(Path path) {
     return PosixCalls.found()
@@ -55,9 +55,10 @@ final class PosixFile implements RawFile {
   }
 
   /**
-   * Returns the file of a descriptor. Closes the descriptor and returns empty unless it refers to
-   * the file at the path: the path was passed to the C library in an encoding that may differ from
-   * that of Java's own calls.
+   * Returns the file for a descriptor. Unless the descriptor is known to refer to the file at the
+   * path, closes the descriptor and returns empty. The files may differ if the path is not ASCII,
+   * since the path was passed to the C library in an encoding that may differ from that of Java's
+   * own calls.
    */
   private static Optional<PosixFile> checked(PosixCalls calls, int descriptor, Path path) {
     boolean same = isAscii(path.toString());
@@ -75,7 +76,7 @@ final class PosixFile implements RawFile {
   }
 
   /**
-   * Returns whether all encodings that Linux systems use for paths have the same bytes for a text.
+   * Returns whether a path is ASCII; all encodings used on Linux represent it by the same bytes.
    */
   private static boolean isAscii(String path) {
     return path.chars().allMatch(character -> character < 0x80);

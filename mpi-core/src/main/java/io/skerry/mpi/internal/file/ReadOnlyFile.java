@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * An existing file that this process opens for reading without a communicator, with one call of the
- * operating system. Reads are positional and possible from any thread.
+ * An existing file that this process opens for reading without a communicator, with a single system
+ * call. Reads are positional and possible from any thread.
  */
 public final class ReadOnlyFile implements AutoCloseable {
   private final PosixFile file;
@@ -22,8 +22,8 @@ public final class ReadOnlyFile implements AutoCloseable {
    * Opens a file. Local.
    *
    * @param path the path of a regular file
-   * @return the file; empty if the path is that of a symbolic link, if the file cannot be opened,
-   *     or if it must be opened in another way, which then reports the failure
+   * @return the file; empty if the path is a symbolic link, or if the file cannot be opened with a
+   *     POSIX call. The caller must then open the file in another way, which reports any failure.
    */
   public static Optional<ReadOnlyFile> open(Path path) {
     return PosixFile.openUnlinked(path).map(ReadOnlyFile::new);

@@ -69,7 +69,10 @@ public record Launcher(Kind kind, OptionalInt rank, OptionalInt size) {
         : Optional.empty();
   }
 
-  /** Returns whether this process reports failures that all ranks of the job have in common. */
+  /**
+   * Returns whether this process has rank 0 or an unknown rank, and therefore reports failures that
+   * all ranks of the job have in common.
+   */
   public boolean isFirst() {
     return rank.orElse(0) == 0;
   }

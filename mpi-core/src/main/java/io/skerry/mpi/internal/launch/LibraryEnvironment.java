@@ -56,10 +56,10 @@ public final class LibraryEnvironment {
     });
   }
 
-  /** Sets the variables for a world of one rank without a launcher. */
+  /** Sets the variable for a world of one rank without a launcher. */
   public static void prepareForOneRank() {
-    // Otherwise, Open MPI 4 would start the daemon orted, so that the job of one rank could
-    // grow.
+    // Otherwise, Open MPI 4 would start the daemon orted, which is needed only to spawn further
+    // processes.
     NativeProcess.setEnvironment("OMPI_MCA_ess_singleton_isolated", "1");
   }
 }

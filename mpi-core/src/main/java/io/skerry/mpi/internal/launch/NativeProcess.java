@@ -43,8 +43,8 @@ public final class NativeProcess {
   @SuppressWarnings("restricted")
   public static Loading load(String name) {
     var dlopen = link("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
-    // The method handle is linked before the call: linking looks up a symbol, which clears the
-    // error.
+    // dlerror is linked before dlopen is called, because linking looks up a symbol, which clears
+    // the error.
     var dlerror = link("dlerror", FunctionDescriptor.of(ADDRESS));
     try (var arena = Arena.ofConfined()) {
       var library =

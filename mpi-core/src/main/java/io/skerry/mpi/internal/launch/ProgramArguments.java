@@ -62,7 +62,7 @@ public record ProgramArguments(List<String> launcher, List<String> program) {
   }
 
   /**
-   * Returns whether other ranks are threads of this process, each with its own copy of the classes.
+   * Returns whether all ranks are threads of one process, each with its own copy of the classes.
    */
   public boolean sharesProcess() {
     return device().equals(THREADS);

@@ -29,7 +29,8 @@ final class CollectiveRound {
   }
 
   /**
-   * Adds the contribution of a rank, unless its call differs from that of the first rank.
+   * Adds the contribution of a rank, unless its call differs from that of the rank that began the
+   * round.
    *
    * @return a description of the difference; empty if the contribution was added
    */

@@ -57,8 +57,8 @@ final class LocalGroup {
   }
 
   /**
-   * Returns the collective call with the given sequence number in this group; the first rank that
-   * makes the call creates it.
+   * Returns the round of the collective call with the given sequence number in this group. The
+   * round is created when the first rank makes the call.
    */
   CollectiveRound round(long sequence, CallSignature signature, int rank) {
     return rounds.computeIfAbsent(sequence, _ -> new CollectiveRound(signature, rank, size()));

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 
 /** The world of ranks that are threads of one JVM: their scheduler and their group. */
 public final class LocalWorld {
-  /** Used if the ranks of a world are the whole job, which ends when they throw exceptions. */
+  /** No-op: the job consists only of the world's ranks, so it ends by itself when they throw. */
   private static final IntConsumer WHOLE_JOB = _ -> {};
 
   private final RankScheduler scheduler;
@@ -91,7 +91,8 @@ public final class LocalWorld {
   /**
    * Returns a communicator of one rank of an MPI job; the caller can close it.
    *
-   * @param ending ends the whole job with an exit code, as {@link Communicator#abort} promises
+   * @param name the name of the communicator, for error messages
+   * @param ending ends the whole job with the given exit code; called by {@link Communicator#abort}
    */
   public static CheckedCommunicator alone(String name, IntConsumer ending) {
     var world = new LocalWorld(1, Schedule.free(), name, ending);
@@ -104,7 +105,7 @@ public final class LocalWorld {
     scheduler.begin();
   }
 
-  /** Registers the calling thread as a rank. */
+  /** Registers the calling thread as a rank, and returns the communicator of that rank. */
   private Communicator enter(int rank) {
     scheduler.start(rank);
     return new LocalCommunicator(group, rank, true);

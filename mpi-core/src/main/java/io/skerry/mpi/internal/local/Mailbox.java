@@ -90,8 +90,8 @@ final class Mailbox {
    * Posts a receive, and matches it at once if a suitable message has arrived.
    *
    * @param receive the receive
-   * @param choose the function that chooses a sender: it takes the number of candidates, at least
-   *     1, and returns the index of a candidate
+   * @param choose the function that chooses a sender: its argument is the number of candidates, at
+   *     least 1, and its result is the index of a candidate
    */
   void post(Posted receive, IntUnaryOperator choose) {
     var sources = new HashSet<Integer>();

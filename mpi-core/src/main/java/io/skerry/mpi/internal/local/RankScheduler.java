@@ -12,12 +12,12 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * Decides which ranks of a world may proceed, and is the lock of their shared state.
+ * Decides which ranks of a world may proceed, and serves as the lock of their shared state.
  *
- * <p>Ranks wait only in this class, so it knows at any time what each rank waits for. A deadlock is
- * detected when no rank is running and no rank's condition holds. In a serialized schedule, one
- * rank holds a token. It releases the token when it waits and at every point, and the next holder
- * is drawn from the ranks whose condition holds.
+ * <p>Ranks wait only in this class, which records the condition that each rank waits for. A
+ * deadlock is detected when no rank is running and no rank's condition holds. In a serialized
+ * schedule, one rank holds a token. It releases the token when it waits and at every point, and the
+ * next holder is drawn from the ranks whose condition holds.
  *
  * <p>If a rank fails, the world is poisoned: a rank that waits for an event that has not occurred
  * yet, or makes a new call, throws an exception. After a failure that all ranks agreed on, new
@@ -53,7 +53,7 @@ final class RankScheduler {
    * Creates the scheduler of a world.
    *
    * @param ending ends the job to which the world belongs, with an exit code; does nothing if the
-   *     job consists of the ranks of the world
+   *     job consists only of the ranks of the world
    */
   RankScheduler(int ranks, SeededChoices decisions, IntConsumer ending) {
     this.decisions = decisions;

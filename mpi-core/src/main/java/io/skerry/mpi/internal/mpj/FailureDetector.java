@@ -22,7 +22,7 @@ import java.util.function.IntConsumer;
 /**
  * Detects lost ranks through a connection from each rank to rank 0. The only message after the
  * handshake is a farewell; if a connection breaks without a farewell, the rank at the other end is
- * considered lost. MPJ Express itself does not detect this, and the other ranks would wait forever.
+ * considered lost. MPJ Express does not detect lost ranks, and the other ranks would wait forever.
  * Rank 0 then ends its process; the other ranks detect the loss of rank 0 and end too.
  *
  * <pre>
@@ -31,9 +31,9 @@ import java.util.function.IntConsumer;
  * </pre>
  *
  * A rank may have given up a connection, and have connected to another address, before rank 0
- * accepts it. The abandoned connection breaks although no rank is lost. The thanks show that the
- * rank still uses the connection; rank 0 does not monitor a connection on which it has received no
- * thanks.
+ * accepts it. The abandoned connection breaks although no rank is lost. The thanks message shows
+ * that the rank still uses the connection; rank 0 does not monitor a connection on which it has not
+ * received this message.
  */
 final class FailureDetector implements AutoCloseable {
   private static final int TOKEN = 16;
@@ -54,7 +54,7 @@ final class FailureDetector implements AutoCloseable {
    * Connects the ranks. Collective. A rank that cannot connect to rank 0 is not monitored.
    *
    * @param world the communicator of all ranks
-   * @param lost the function that receives the lost rank; called on a separate thread
+   * @param lost the function that receives the number of a lost rank; called on a separate thread
    */
   static FailureDetector of(Communicator world, IntConsumer lost) {
     var detector = new FailureDetector(lost);

@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * Sends and receives the messages of one rank, for all its communicators. A short message is one
  * packet. A long message is offered, and its receiver fetches it range by range, so that no rank
- * has to buffer data that is not wanted yet. Confined to the thread of the rank, except for {@link
- * #abort}, and makes progress only during calls.
+ * has to buffer data for which no receive was posted. Confined to the thread of the rank, except
+ * for {@link #abort}, and makes progress only during calls.
  */
 final class MessageEngine {
   /** Number of bytes fetched at a time. */

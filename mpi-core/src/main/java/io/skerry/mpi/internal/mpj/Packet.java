@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  * @param bytes the length of the complete message in bytes, in a message or an offer; otherwise 0
  * @param id the ID of the message at the receiver of the packet or, in an offer, at the sender
  * @param answer the ID under which the receiver of an offer expects the pieces
- * @param offset the offset of the piece in the message
+ * @param offset the offset in bytes of the piece, or of the range to fetch, in the message
  * @param content the bytes after the header
  */
 record Packet(

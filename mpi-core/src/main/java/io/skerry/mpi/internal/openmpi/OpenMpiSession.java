@@ -30,7 +30,7 @@ public final class OpenMpiSession implements MpiSession {
    * Initializes Open MPI. Only the calling thread may use it afterwards.
    *
    * @param classes the classes of the Java bindings
-   * @param jar the jar with the classes, for error messages
+   * @param jar the jar with the classes, for error messages and the description of the installation
    * @param environment the environment of the process
    */
   public static OpenMpiSession start(

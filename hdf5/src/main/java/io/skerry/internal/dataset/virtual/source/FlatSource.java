@@ -21,8 +21,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A dataset whose elements are in one block of a file or in its object header, so that reading it
- * needs neither a cache nor a conversion of chunks. Local, thread-safe.
+ * A dataset whose elements are in one block of a file or in its object header, so that it can be
+ * read without a chunk cache and without decoding chunks. Local, thread-safe.
  */
 final class FlatSource implements SourceDatasets.Source {
   private final SourceFile file;
@@ -67,7 +67,7 @@ final class FlatSource implements SourceDatasets.Source {
                 file, path.startsWith("/") ? path : "/" + path, messages.shape(), type, storage));
   }
 
-  /** Returns the header of the object to which a path of hard links leads. */
+  /** Returns the header of the object at a path; empty if a link is missing or not a hard link. */
   private static Optional<ObjectHeader> header(FormatFile format, String path) {
     ObjectHeader at = format.root();
     for (String name : path.split("/")) {
@@ -100,8 +100,7 @@ final class FlatSource implements SourceDatasets.Source {
   /**
    * {@inheritDoc}
    *
-   * @throws FormatException if the file is shorter than it was when it was opened, or cannot be
-   *     read
+   * @throws FormatException if the file is shorter than when it was opened, or cannot be read
    */
   @Override
   public void read(Selection selection, Datatype memory, MemorySegment values) {

@@ -1,8 +1,8 @@
 package io.skerry.internal.dataset.virtual.source;
 
 /**
- * Limits the open files of a pool of sources and of the pools of its files, which are sources that
- * contain virtual datasets themselves. Local, not thread-safe.
+ * Limits the total number of open files in a pool of sources and in the nested pools of those
+ * sources that themselves contain virtual datasets. Local, not thread-safe.
  */
 final class OpenFileLimit {
   private final int most;
@@ -17,22 +17,22 @@ final class OpenFileLimit {
     this.most = most;
   }
 
-  /** Counts a file that was opened. */
+  /** Records that a file was opened. */
   void opened() {
     open++;
   }
 
-  /** Counts a file that was closed. */
+  /** Records that a file was closed. */
   void closed() {
     open--;
   }
 
-  /** Returns whether more files are open than the limit. */
+  /** Returns whether the number of open files exceeds the limit. */
   boolean isExceeded() {
     return isExceededBy(0);
   }
 
-  /** Returns whether more files would be open than the limit if some more were opened. */
+  /** Returns whether opening {@code more} files would exceed the limit. */
   boolean isExceededBy(int more) {
     return open + more > most;
   }

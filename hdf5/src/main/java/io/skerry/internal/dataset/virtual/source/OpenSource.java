@@ -18,9 +18,10 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
- * An open source file. It is opened either in full or only for reads of datasets in one block; the
- * file is opened in full when that is first needed, and the other opening is then closed. Keeps the
- * datasets that were used last. Local; not thread-safe unless stated otherwise.
+ * An open source file. It is open either in full or only for reads of {@linkplain FlatSource flat}
+ * datasets. In the latter case, this limited access is closed and the file is opened in full when
+ * that is first needed. Keeps the most recently used datasets. Local; not thread-safe unless stated
+ * otherwise.
  */
 final class OpenSource implements AutoCloseable {
   private static final int DATASETS_OPEN = 64;
@@ -34,7 +35,7 @@ final class OpenSource implements AutoCloseable {
   private Optional<HdfFile> whole = Optional.empty();
   private Optional<SourceFile> flat;
 
-  /** The owner of a file that is open in full, who closes it. */
+  /** The object that closes a file that is open in full. */
   private enum Owner {
     THIS,
     ANOTHER
@@ -68,7 +69,7 @@ final class OpenSource implements AutoCloseable {
   }
 
   /**
-   * Returns a source file that is open for reads of datasets in one block.
+   * Returns a source file that is open only for reads of {@linkplain FlatSource flat} datasets.
    *
    * @param opener opens the file in full
    */
@@ -84,18 +85,20 @@ final class OpenSource implements AutoCloseable {
     return source;
   }
 
-  /** Returns a source that is the file with the virtual datasets, which remains open. */
+  /**
+   * Returns the file with the virtual datasets as a source; it remains open after {@link #close}.
+   */
   static OpenSource within(Path path, HdfFile file) {
     return new OpenSource(path, () -> file, HdfFile::datasetHere, Owner.ANOTHER, Optional.empty());
   }
 
-  /** Returns the path of the file, as the pool knows it. */
+  /** Returns the path that identifies the file in the pool. */
   Path path() {
     return path;
   }
 
   /**
-   * Returns the dataset at a path, in the file opened in full.
+   * Returns the dataset at a path; opens the file in full if necessary.
    *
    * @throws io.skerry.NoSuchObjectException if there is no dataset at the path
    */
@@ -137,8 +140,8 @@ final class OpenSource implements AutoCloseable {
   }
 
   /**
-   * Returns the dataset at a path if its elements are in one block and the file is not open in
-   * full. Thread-safe, as long as no other method is called.
+   * Returns the dataset at a path if it is {@linkplain FlatSource flat} and the file is not open in
+   * full. Thread-safe, as long as no other method is called concurrently.
    */
   synchronized Optional<SourceDatasets.Source> flatDataset(String name) {
     return flat.flatMap(
@@ -154,7 +157,7 @@ final class OpenSource implements AutoCloseable {
     }
   }
 
-  /** A dataset in one block. If its elements cannot be read, the file is opened in full. */
+  /** A flat dataset. If a read fails, opens the file in full and repeats the read. */
   private final class Flat implements SourceDatasets.Source {
     private final SourceDatasets.Source dataset;
     private final String name;
@@ -184,7 +187,7 @@ final class OpenSource implements AutoCloseable {
       try {
         dataset.read(selection, memory, values);
       } catch (FormatException | UnsupportedFeatureException unreadable) {
-        // The failure then names the file and the object, as that of any other dataset.
+        // A failure of this second read names the file and the object, as for any other dataset.
         dataset(name).local().read(selection, memory, _ -> values);
       }
     }

@@ -15,7 +15,7 @@ import java.util.function.Function;
 
 /**
  * Open source files. If there are too many, the least recently used ones are closed. Only the most
- * recently used file of a pool is in use. Local, not thread-safe.
+ * recently used file of a pool is in use. Local; not thread-safe unless stated otherwise.
  */
 final class SourcePool implements AutoCloseable {
   private final int most;
@@ -55,7 +55,7 @@ final class SourcePool implements AutoCloseable {
   /**
    * An open file and the names under which mappings found it.
    *
-   * @param names the names, which change
+   * @param names the names, a mutable set
    */
   private record Entry(OpenSource source, Set<String> names) {}
 
@@ -69,7 +69,7 @@ final class SourcePool implements AutoCloseable {
   }
 
   /**
-   * Returns the file that was found under a name, and opens it if it is not open.
+   * Returns the file that was found under a name; opens the file if it is not open.
    *
    * @param opener opens the file; its parameter is the absolute path of the file
    */
@@ -114,7 +114,8 @@ final class SourcePool implements AutoCloseable {
    * Closes files so that others can be added.
    *
    * @param number the number of files that the caller wants to add
-   * @return the number of files that can be added, at least 1 and at most half of the pool
+   * @return the number of files that can be added: at most half the capacity of the pool, but at
+   *     least 1
    */
   int makeRoom(int number) {
     int room = Math.min(number, Math.max(1, most / 2));

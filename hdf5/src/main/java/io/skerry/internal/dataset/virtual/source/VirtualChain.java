@@ -13,7 +13,7 @@ import java.util.Set;
  * of levels. Not thread-safe.
  */
 final class VirtualChain {
-  /** The maximum number of virtual datasets of which each is a source of the one before it. */
+  /** The maximum number of virtual datasets in the chain. */
   static final int MOST_LEVELS = 32;
 
   /** The maximum number of sources of virtual sources in one read. */
@@ -67,7 +67,7 @@ final class VirtualChain {
     }
   }
 
-  /** Returns the names of the datasets from the given one on, and its name again. */
+  /** Returns the names of the datasets from the given name on, followed by that name again. */
   private String since(String name) {
     return names.stream().dropWhile(other -> !other.equals(name)).collect(joining(" -> "))
         + " -> "

@@ -23,14 +23,14 @@ import java.util.function.Supplier;
 
 /**
  * The source datasets of a file's virtual datasets, opened when first needed. Local: each rank
- * opens and reads the sources by itself, in their state on disk. A file that is open for writing
+ * opens and reads the sources independently, as they exist on disk. A file that is open for writing
  * may be a source of its own virtual datasets.
  */
 public final class VirtualSources implements SourceDatasets {
-  /** The number of open files, including the sources of sources. */
+  /** The maximum number of open files, including the sources of sources. */
   private static final int FILES_OPEN = 512;
 
-  /** The number of open files for each source that contains virtual datasets itself. */
+  /** The maximum number of open files for each source that itself contains virtual datasets. */
   private static final int NESTED_FILES_OPEN = 32;
 
   private static final List<Place> PLACES =
@@ -53,7 +53,7 @@ public final class VirtualSources implements SourceDatasets {
     /**
      * Opens a file.
      *
-     * @param others names the source file, and finds the files to which it refers
+     * @param others identifies the source file, and finds the files to which it refers
      * @param sources the sources of the virtual datasets in the source file
      * @param check runs after the file is open; if it fails, the file is closed
      */
@@ -101,7 +101,7 @@ public final class VirtualSources implements SourceDatasets {
         SourcePool.of(FILES_OPEN));
   }
 
-  /** Sets the file with the virtual datasets, which may be a source of them. */
+  /** Sets the file with the virtual datasets, which may itself be a source. */
   public void belongTo(HdfFile file) {
     own.is(file);
   }
@@ -112,7 +112,7 @@ public final class VirtualSources implements SourceDatasets {
         source, options, opener, writeOpener, underWay, own, pool.below(NESTED_FILES_OPEN));
   }
 
-  /** Releases the file with the virtual datasets, unless a read is under way. */
+  /** Releases the file with the virtual datasets, unless a read is in progress. */
   private void releaseOwn() {
     if (underWay.isEmpty()) {
       own.release();
@@ -175,7 +175,7 @@ public final class VirtualSources implements SourceDatasets {
     return room;
   }
 
-  /** Opens the file of a mapping, and a dataset in it; empty if one of them does not exist. */
+  /** Opens the source of a mapping; returns empty if its file or dataset does not exist. */
   private <T> Optional<T> found(
       VirtualMapping mapping, long block, String path, BiFunction<OpenSource, String, T> opening) {
     underWay.count(path);
@@ -195,7 +195,7 @@ public final class VirtualSources implements SourceDatasets {
       if (e.getCause() instanceof NoSuchObjectException) {
         return Optional.empty();
       }
-      // The refusal names the source file; the failed opening adds no information.
+      // The refusal names the source file; the exception that wraps it adds no information.
       throw e.getCause() instanceof UntrustedFileException refusal ? refusal : e;
     }
   }
@@ -244,8 +244,8 @@ public final class VirtualSources implements SourceDatasets {
   }
 
   /**
-   * Opens the file that this program is writing. Its own lock must not refuse it; no rank flushes
-   * before all of them have read.
+   * Opens the file that this program is writing, without locking it, because the program itself
+   * holds the lock. No rank flushes the file before all ranks have read.
    */
   private HdfFile again(Found found, String path) {
     return opened(found, options.withLocking(Locking.NONE), path);

@@ -12,16 +12,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The file with the virtual datasets as a source of them, while it is open for writing. On a single
- * rank, the open file itself is the source. On several ranks, the ranks may need different sources,
- * but must open the datasets of the open file in the same order; each rank therefore opens the file
- * a second time, as of the last flush, until the end of the read. Local, not thread-safe.
+ * The file with the virtual datasets, used as a source of them while it is open for writing. If a
+ * single rank has the file open, the open file itself is the source. Several ranks may need
+ * different sources, but must open the datasets of the open file in the same order, so each rank
+ * opens the file a second time, as of the last flush, until the read ends. Local, not thread-safe.
  */
 final class WrittenFile {
   private Optional<HdfFile> file = Optional.empty();
   private Optional<OpenSource> open = Optional.empty();
 
-  /** True for the paths that lead to the file. */
+  /** The examined paths; true if a path leads to the file. */
   private final Map<Path, Boolean> places = new HashMap<>();
 
   /** Sets the file with the virtual datasets. */
@@ -90,7 +90,7 @@ final class WrittenFile {
     return source;
   }
 
-  /** Releases the datasets of the file, which may change after the read. */
+  /** Releases the datasets of the file, because they may change after the read. */
   void release() {
     Optional<OpenSource> used = open;
     open = Optional.empty();
