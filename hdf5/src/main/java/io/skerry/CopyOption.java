@@ -41,9 +41,9 @@ public enum CopyOption {
   MATERIALIZE_VIRTUAL,
   /**
    * Changes the file names in the mappings of copied virtual datasets so that, in the folder of the
-   * target, they refer to the same files as before. Absolute names of existing files are kept. In
-   * a copy to another file, mappings to the file of the virtual dataset itself name that file,
-   * unless the whole root group is copied. Without this option, names are copied as they are.
+   * target, they refer to the same files as before. Absolute names of existing files are kept. In a
+   * copy to another file, mappings to the file of the virtual dataset itself name that file, unless
+   * the whole root group is copied. Without this option, names are copied as they are.
    */
   REBASE_VIRTUAL
 }

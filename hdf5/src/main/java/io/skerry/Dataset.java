@@ -203,8 +203,8 @@ public non-sealed interface Dataset extends H5Object {
    *     of a contiguous dataset and of stored dense chunks without filters may have been
    *     overwritten; if only one rank has the file open, some chunks of a write that is larger than
    *     the cache may have changed; and if only a flush after the write fails, the write itself has
-   *     succeeded. A write to a virtual dataset also fails if, on any rank, a selected element
-   *     has no mapping or its source is missing, and nothing is written; if a source file cannot be
+   *     succeeded. A write to a virtual dataset also fails if, on any rank, a selected element has
+   *     no mapping or its source is missing, and nothing is written; if a source file cannot be
    *     opened for writing or a source cannot be written, earlier sources may have changed.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the elements are in external files

@@ -30,8 +30,8 @@
  * ranks of a communicator must call the collective methods in the same order, from the thread that
  * opened the file; if several ranks have the file open, a collective method that is called from any
  * other thread throws an {@link IllegalStateException} on that rank alone. "Thread-safe" methods
- * may be called by any thread; if only one rank has the file open, all methods are
- * thread-safe, except {@link io.skerry.Dataset#elementFiles} of a virtual dataset. {@link
+ * may be called by any thread; if only one rank has the file open, all methods are thread-safe,
+ * except {@link io.skerry.Dataset#elementFiles} of a virtual dataset. {@link
  * io.skerry.H5File#writeAll} writes to several datasets, each described by a {@link
  * io.skerry.DatasetWrite}; {@link io.skerry.Dataset#independent} reads and writes without the other
  * ranks. {@link io.skerry.mpi.Mpi#start} returns the communicator of all processes that a launcher

@@ -14,8 +14,8 @@ import java.util.Optional;
  * {@linkplain Locking#ofProcess process}.
  *
  * <p>All methods are local: one process calls them, while no writer has the file open. They are
- * thread-safe if files are locked: a call for a file that another call is recovering waits for up to
- * 60 seconds. They throw {@link IllegalArgumentException} if the system property {@value
+ * thread-safe if files are locked: a call for a file that another call is recovering waits for up
+ * to 60 seconds. They throw {@link IllegalArgumentException} if the system property {@value
  * Locking#PROPERTY} has an invalid value, and {@link io.skerry.mpi.MpiException} if the HDF5 file
  * cannot be opened, read or written.
  *

@@ -27,9 +27,9 @@ import java.util.Optional;
  * the file that has the superblock.
  *
  * <p>All methods are local: one process calls them before the ranks open the file. They are
- * thread-safe if files are locked: a call for a file that another call is recovering waits for up to
- * 60 seconds. They throw {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be opened, read
- * or written.
+ * thread-safe if files are locked: a call for a file that another call is recovering waits for up
+ * to 60 seconds. They throw {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be opened,
+ * read or written.
  */
 public final class JournalRecovery {
   private JournalRecovery() {}

@@ -38,8 +38,7 @@ final class JournalChannel implements AutoCloseable {
   private static final Map<Object, JournalChannel> OPEN = new HashMap<>();
 
   /** The time limit of a lock request, and of the wait for a recovery. */
-  static final Duration PATIENCE =
-      Duration.ofSeconds(Long.getLong("skerry.locking.patience", 60));
+  static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("skerry.locking.patience", 60));
 
   private final Object identity;
   private final AsynchronousFileChannel channel;

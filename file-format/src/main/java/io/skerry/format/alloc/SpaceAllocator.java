@@ -17,10 +17,10 @@ import java.util.Optional;
  * <p>Space is reused for the kind of content that it contained before, as in HDF5. Metadata blocks
  * have recurring sizes and often fit freed metadata space exactly; chunks of varying sizes would
  * fragment that space. Before the file grows, a metadata block that fits into no metadata hole may
- * be allocated in a small part of a large data hole. If a single block is allocated at the
- * end of file although the free space of its kind exceeds half the size of the block, the file also
- * grows by some slack after the block, since the next block may be larger. The slack becomes a
- * hole, so blocks that are rewritten repeatedly soon fit into a hole.
+ * be allocated in a small part of a large data hole. If a single block is allocated at the end of
+ * file although the free space of its kind exceeds half the size of the block, the file also grows
+ * by some slack after the block, since the next block may be larger. The slack becomes a hole, so
+ * blocks that are rewritten repeatedly soon fit into a hole.
  *
  * <p>A freed block still belongs to the last commit, so it becomes reusable only after {@link
  * #commitFrees}. No commit refers to space that was allocated since the last commit, so that space

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 
 /**
  * A dataset shared by several ranks, with the history of its content: the state after each write,
- * and which states were flushed. Each rank records all ranks' writes, so the history is exact.
- * One thread changes the history; other threads check the values that they read against it.
+ * and which states were flushed. Each rank records all ranks' writes, so the history is exact. One
+ * thread changes the history; other threads check the values that they read against it.
  */
 final class FlushedDataset {
   private final SharedLayout layout;
