@@ -139,7 +139,7 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
 
   /** Prepares a write and performs it; if any rank cannot prepare it, the write fails on all. */
   private void apply(Supplier<DatasetWrite> write) {
-    connectedFile().prepared(Operation.WRITE, shownPath(), () -> stored(write.get())).apply();
+    connectedFile().prepared(Operation.WRITE, this::shownPath, () -> stored(write.get())).apply();
   }
 
   @Override
@@ -245,7 +245,7 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
         connectedFile()
             .prepared(
                 Operation.WRITE,
-                shownPath(),
+                this::shownPath,
                 () -> Map.of(LongStream.of(offset).boxed().toList(), image)));
   }
 

@@ -50,11 +50,11 @@ final class ConnectedFile implements H5File {
    * @param object the path of the object on which the operation is called; empty for the file
    * @param arguments computes the arguments; if it fails on one rank, all ranks throw an exception
    */
-  <T> T prepared(Operation operation, String object, Supplier<T> arguments) {
+  <T> T prepared(Operation operation, Supplier<String> object, Supplier<T> arguments) {
     LocalStatus status = new LocalStatus();
     Optional<T> result = status.attempt(() -> Optional.of(arguments.get()), Optional.empty());
     return result.orElseThrow(
-        () -> stored.refused(operation, object, status.failure().orElseThrow()));
+        () -> stored.refused(operation, object.get(), status.failure().orElseThrow()));
   }
 
   /** Checks that no argument is null; if one is null on any rank, the operation fails on all. */
@@ -62,7 +62,7 @@ final class ConnectedFile implements H5File {
     boolean unused =
         prepared(
             operation,
-            "",
+            () -> "",
             () -> {
               for (Object argument : arguments) {
                 Objects.requireNonNull(argument, "an argument is null");
@@ -152,7 +152,7 @@ final class ConnectedFile implements H5File {
   @Override
   public void copy(String from, H5File target, String to, CopyOption... options) {
     require(Operation.COPY, from, target, to);
-    prepared(Operation.COPY, "", () -> ObjectCopier.between(this, target, options)).copy(from, to);
+    prepared(Operation.COPY, () -> "", () -> ObjectCopier.between(this, target, options)).copy(from, to);
   }
 
   @Override
@@ -212,7 +212,7 @@ final class ConnectedFile implements H5File {
   @Override
   public void writeAll(List<DatasetWrite> writes) {
     stored.writeAll(
-        prepared(Operation.WRITE, "", () -> writes.stream().map(this::stored).toList()));
+        prepared(Operation.WRITE, () -> "", () -> writes.stream().map(this::stored).toList()));
   }
 
   /** Converts a write that names a dataset of this file into one for its {@link StoredDataset}. */

@@ -76,7 +76,7 @@ abstract class ConnectedObject {
     file.require(Operation.WRITE_ATTRIBUTE, name, type, shape, values);
     String typePath =
         file.prepared(
-            Operation.WRITE_ATTRIBUTE, stored.location().shown(), () -> pathHere(name, type));
+            Operation.WRITE_ATTRIBUTE, this::shownPath, () -> pathHere(name, type));
     stored.attributes().set(name, typePath, shape, values);
   }
 

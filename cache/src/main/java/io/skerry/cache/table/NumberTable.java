@@ -20,8 +20,8 @@ import java.util.function.Consumer;
  * slots with acquire semantics, so a thread that sees an entry sees everything that was done to the
  * entry before it was put, and all earlier changes to the table: a thread that has seen one change
  * cannot miss an earlier one. Hence, a search reads each slot as of some moment in the order of
- * changes, and these moments never go back, as if each read accessed the single memory that the
- * lock guards. The following refers to that order.
+ * changes, and a later read never returns an earlier state, as if all reads accessed a single copy
+ * of the table that the lock guards. The following refers to that order.
  *
  * <p>Within one array an entry never moves, and at every moment all slots from the home of an entry
  * to the entry hold something: an entry is put into the first free slot of its path, removal leaves

@@ -28,7 +28,7 @@ public final class ReferencedFiles {
     BESIDE,
     /** The working folder of the process. */
     WORKING_FOLDER,
-    /** The folder of the naming file; only the last part of the name is used. */
+    /** The folder of the naming file; only the last component of the name is used. */
     BESIDE_BY_LAST_PART
   }
 

@@ -6,6 +6,7 @@ import io.skerry.LinkOrder;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.datatype.Datatype;
+import io.skerry.parallel.Operation;
 import io.skerry.parallel.TransferReport;
 import io.skerry.selection.Selection;
 import io.skerry.spi.StoredDataset;
@@ -155,6 +156,12 @@ record LoggedFile(StoredFile below, CallLog calls) implements StoredFile {
     calls.run(
         "write datasets=" + writes.size() + " " + paths,
         () -> below.writeAll(writes.stream().map(LoggedFile::forwarded).toList()));
+  }
+
+  @Override
+  public RuntimeException refused(Operation operation, String object, RuntimeException failure) {
+    return calls.call(
+        "refuse " + operation + " " + object, () -> below.refused(operation, object, failure));
   }
 
   /**

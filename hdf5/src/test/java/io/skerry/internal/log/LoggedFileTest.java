@@ -81,20 +81,19 @@ class LoggedFileTest {
                 world -> {
                   try (H5File file = create(path, world)) {
                     DatasetSpec spec = DatasetSpec.of(Datatype.I32, Shape.of(4)).chunked(2);
-                    int[] values = {1};
                     Dataset dataset = file.createDataset("/a", spec);
                     assertThrows(
                         CollectiveException.class,
-                        () -> dataset.write(selection(world.rank()), values));
-                    dataset.write(Selection.at(world.rank()), values);
+                        () -> dataset.write(Selection.at(1), values(world.rank())));
+                    dataset.write(Selection.at(world.rank()), new int[] {1});
                     assertEquals(2, dataset.readInts(Selection.at(0).extent(2)).length);
                   }
                 }));
   }
 
   @SuppressWarnings("NullAway") // a program can pass null to any method
-  private static Selection selection(int rank) {
-    return rank == 0 ? null : Selection.at(1);
+  private static int[] values(int rank) {
+    return rank == 0 ? null : new int[] {1};
   }
 
   @Test

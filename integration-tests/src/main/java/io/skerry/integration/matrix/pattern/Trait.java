@@ -1,6 +1,6 @@
 package io.skerry.integration.matrix.pattern;
 
-/** A requirement of an access pattern that not every storage fulfills. */
+/** A requirement of an access pattern that only some storage layouts meet. */
 public enum Trait {
   /** The extent changes. */
   GROWS,
