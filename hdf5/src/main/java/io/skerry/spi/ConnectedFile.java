@@ -152,7 +152,8 @@ final class ConnectedFile implements H5File {
   @Override
   public void copy(String from, H5File target, String to, CopyOption... options) {
     require(Operation.COPY, from, target, to);
-    prepared(Operation.COPY, () -> "", () -> ObjectCopier.between(this, target, options)).copy(from, to);
+    prepared(Operation.COPY, () -> "", () -> ObjectCopier.between(this, target, options))
+        .copy(from, to);
   }
 
   @Override

@@ -75,8 +75,7 @@ abstract class ConnectedObject {
   public void setAttribute(String name, NamedDatatype type, Shape shape, List<Value> values) {
     file.require(Operation.WRITE_ATTRIBUTE, name, type, shape, values);
     String typePath =
-        file.prepared(
-            Operation.WRITE_ATTRIBUTE, this::shownPath, () -> pathHere(name, type));
+        file.prepared(Operation.WRITE_ATTRIBUTE, this::shownPath, () -> pathHere(name, type));
     stored.attributes().set(name, typePath, shape, values);
   }
 
