@@ -102,7 +102,8 @@ public record CacheOptions(
   public CacheOptions {
     if (quiescent < 0 || active < Math.max(1, quiescent) || most < quiescent) {
       throw new IllegalArgumentException(
-          "limits of the chunk cache must grow from quiescent to active and to most: quiescent="
+          "the active and the greatest limit of the chunk cache must not be below the quiescent one"
+              + ", and the active one must be positive: quiescent="
               + quiescent
               + " active="
               + active

@@ -111,7 +111,7 @@ final class DatatypeReader {
         size,
         order,
         bitPadding(bits >> 1 & 7),
-        choose("normalisation", FloatingPoint.Normalization.values(), bits >> 4 & 3),
+        choose("normalization", FloatingPoint.Normalization.values(), bits >> 4 & 3),
         bits >> 8 & 0xff,
         in.u16(),
         in.u16(),

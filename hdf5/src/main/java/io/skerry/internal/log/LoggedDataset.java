@@ -8,6 +8,7 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.datatype.Datatype;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
+import io.skerry.spi.ObjectPath;
 import io.skerry.spi.StoredDataset;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
@@ -29,6 +30,11 @@ record LoggedDataset(StoredDataset below, LoggedFile file) implements StoredData
   @Override
   public String path() {
     return below.path();
+  }
+
+  @Override
+  public ObjectPath location() {
+    return below.location();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.skerry.internal.log;
 
 import io.skerry.datatype.Datatype;
+import io.skerry.spi.ObjectPath;
 import io.skerry.spi.StoredDatatype;
 
 /**
@@ -13,6 +14,11 @@ record LoggedDatatype(StoredDatatype below, LoggedFile file) implements StoredDa
   @Override
   public String path() {
     return below.path();
+  }
+
+  @Override
+  public ObjectPath location() {
+    return below.location();
   }
 
   @Override

@@ -65,12 +65,9 @@ public final class JsonReader {
   }
 
   private Json value(int depth) {
-    if (depth > MAX_DEPTH) {
-      throw fault("at most " + MAX_DEPTH + " levels");
-    }
     return switch (next()) {
-      case '{' -> object(depth);
-      case '[' -> array(depth);
+      case '{' -> object(deeper(depth));
+      case '[' -> array(deeper(depth));
       case '"' -> new Json.Text(string());
       case 't' -> word("true", Json.Truth.TRUE);
       case 'f' -> word("false", Json.Truth.FALSE);
@@ -87,6 +84,14 @@ public final class JsonReader {
     return value;
   }
 
+  /** Returns the depth of the array or object that begins within the given depth. */
+  private int deeper(int depth) {
+    if (depth == MAX_DEPTH) {
+      throw fault("at most " + MAX_DEPTH + " levels");
+    }
+    return depth + 1;
+  }
+
   private Json object(int depth) {
     require('{');
     List<Json.Member> members = new ArrayList<>();
@@ -99,7 +104,7 @@ public final class JsonReader {
       }
       String name = string();
       require(':');
-      members.add(new Json.Member(name, value(depth + 1)));
+      members.add(new Json.Member(name, value(depth)));
     } while (take(','));
     require('}');
     return new Json.Members(members);
@@ -112,7 +117,7 @@ public final class JsonReader {
       return new Json.Items(items);
     }
     do {
-      items.add(value(depth + 1));
+      items.add(value(depth));
     } while (take(','));
     require(']');
     return new Json.Items(items);

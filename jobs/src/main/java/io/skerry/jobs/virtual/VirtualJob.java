@@ -10,6 +10,7 @@ import io.skerry.mpi.Communicator;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Creates a file with a virtual dataset over datasets of other files. Runs on one rank. */
 final class VirtualJob {
@@ -23,12 +24,12 @@ final class VirtualJob {
   Json.Members run(Communicator world) {
     Path out = options.out().file();
     return switch (options.arrangement()) {
-      case STACK -> create(world, sources(), of(sources()).stacked());
-      case CONCAT -> create(world, sources(), of(sources()).concatenated(options.axis()));
-      case TILE -> create(world, sources(), of(sources()).tiled(options.grid()));
+      case STACK -> create(world, sources(), Composition::stacked);
+      case CONCAT -> create(world, sources(), all -> all.concatenated(options.axis()));
+      case TILE -> create(world, sources(), all -> all.tiled(options.grid()));
       case PATTERN -> {
         BlockNames names = new BlockNames(ObjectArgument.parse("source", one()));
-        yield create(world, names.existing(), of(names.existing()).perBlock(names));
+        yield create(world, names.existing(), all -> all.perBlock(names));
       }
       case LIST -> {
         MappingList list = MappingList.read(Path.of(one()));
@@ -50,10 +51,16 @@ final class VirtualJob {
     return SourceNames.expand(options.sources());
   }
 
-  private Composition of(List<ObjectArgument> places) {
-    return new Composition(
-        folder(options.out().file()),
-        places.stream().map(place -> SourceDataset.open(place, options.trust())).toList());
+  /** Creates the file with a dataset that is composed of sources, which are looked up once. */
+  private Json.Members create(
+      Communicator world,
+      List<ObjectArgument> sources,
+      Function<Composition, DatasetSpec> arrangement) {
+    Composition all =
+        new Composition(
+            folder(options.out().file()),
+            sources.stream().map(place -> SourceDataset.open(place, options.trust())).toList());
+    return create(world, sources, arrangement.apply(all));
   }
 
   private static Path folder(Path file) {

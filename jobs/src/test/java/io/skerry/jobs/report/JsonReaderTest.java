@@ -63,4 +63,11 @@ class JsonReaderTest {
         assertThrows(IllegalArgumentException.class, () -> JsonReader.parse("[".repeat(100_000)));
     assertTrue(e.getMessage().contains("at most 100 levels"), e.getMessage());
   }
+
+  @Test
+  void a_hundred_levels_are_read_and_one_more_is_refused() {
+    String most = "[".repeat(100) + "]".repeat(100);
+    var unused = JsonReader.parse(most);
+    assertThrows(IllegalArgumentException.class, () -> JsonReader.parse("[" + most + "]"));
+  }
 }
