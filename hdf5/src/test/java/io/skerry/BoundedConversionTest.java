@@ -13,7 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that a conversion never needs a second buffer for all values. */
 class BoundedConversionTest {
-  /** The values take 512 MiB in memory and 256 MiB in the file. */
+  /**
+   * The memory that a transfer may use beyond its values, in MiB. The values take 512 MiB in memory
+   * and 256 MiB in the file.
+   */
   private static final long MOST_MIB = 192;
 
   @TempDir Path folder;

@@ -59,7 +59,7 @@ class ChunkAlignedBlocksTest {
   void a_limit_of_no_chunks_counts_as_one_chunk() {
     List<Selection> parts = new ArrayList<>();
     new ChunkAlignedBlocks(Shape.of(4, 6), List.of(2L, 3L), Long.MAX_VALUE, 0).forEach(parts::add);
-    // One row of one chunk each: a part that covers whole chunks would intersect two of them.
+    // Each part is one row of one chunk. A part with complete rows would intersect two chunks.
     assertEquals(8, parts.size(), parts.toString());
   }
 

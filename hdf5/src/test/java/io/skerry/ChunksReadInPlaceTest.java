@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that both paths of a read give the same values: whole unfiltered chunks with long rows are
- * read directly into native memory, all others, and edge chunks, through a buffer.
+ * Tests that both read paths return the same values: whole unfiltered chunks with long rows are
+ * read directly into native memory, edge chunks and all other chunks through a buffer.
  */
 class ChunksReadInPlaceTest {
   @TempDir Path folder;

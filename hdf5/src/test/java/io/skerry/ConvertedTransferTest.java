@@ -92,7 +92,7 @@ class ConvertedTransferTest {
                   member("b", 10, Datatype.F32),
                   member("a", 14, Datatype.I32))));
 
-  /** The part of one rank in one step. */
+  /** The points and values that one rank writes in one step. */
   private record Part(List<long[]> points, Datatype memory, byte[] values) {
     static Part random(Random random) {
       List<long[]> points = new ArrayList<>();
@@ -302,8 +302,8 @@ class ConvertedTransferTest {
   }
 
   /**
-   * Tests that writing the numbers beside strings neither loses the strings nor releases their
-   * content.
+   * Tests that a write of the numeric members of a compound neither loses its strings nor releases
+   * their content.
    */
   @ParameterizedTest
   @EnumSource(

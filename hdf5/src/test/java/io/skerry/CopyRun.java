@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * @param folder the folder of the files
  */
 public record CopyRun(Path folder) {
-  /** Makes a new file. */
+  /** Creates a file. */
   public Path made(String name, Consumer<H5File> content) {
     Path path = folder.resolve(name);
     try (H5File file = H5File.create(path)) {

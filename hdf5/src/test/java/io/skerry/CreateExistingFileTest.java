@@ -33,7 +33,7 @@ class CreateExistingFileTest {
   }
 
   /**
-   * Checks that every rank refuses the file with these words, and that no file is created or
+   * Checks that every rank refuses the file with the given message, and that no file is created or
    * removed.
    */
   private void refused(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Objects are created in groups that soft links of the same file lead to, as in HDF5. */
+/** Tests that objects are created in the target groups of soft links of the file, as in HDF5. */
 class CreateThroughSoftLinkTest {
   private static final DatasetSpec SPEC = DatasetSpec.of(Datatype.I32, Shape.of(2));
 

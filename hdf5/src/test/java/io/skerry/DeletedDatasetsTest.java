@@ -75,7 +75,7 @@ class DeletedDatasetsTest {
           try (H5File file = H5File.create(path, world)) {
             Dataset first = file.createDataset("/first", layout.spec());
             first.write(all, world.rank() == 0 ? filled(1) : none);
-            // One handle knows the location of the values, the other does not.
+            // The first handle has cached the location of the values, the second one has not.
             first.write(all, world.rank() == 0 ? filled(2) : none);
             Dataset again = file.dataset("/first");
             Dataset own = first.independent();

@@ -15,7 +15,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that ranks open with round limits of different sizes. */
+/** Tests files that the ranks open with different round limits. */
 class DifferentRoundLimitsTest {
   private static final int ELEMENTS = 1000;
 

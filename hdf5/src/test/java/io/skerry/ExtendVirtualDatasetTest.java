@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Changes the extent of virtual datasets, as {@code H5Dset_extent} does. */
+/** Tests that the extent of virtual datasets changes as with {@code H5Dset_extent}. */
 class ExtendVirtualDatasetTest {
   private static final long U = Shape.UNLIMITED;
 

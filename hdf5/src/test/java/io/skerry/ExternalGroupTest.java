@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Groups that are opened through an external link have their path in the target file. */
+/** Tests that groups opened through an external link have their path in the target file. */
 class ExternalGroupTest {
   @TempDir Path folder;
 

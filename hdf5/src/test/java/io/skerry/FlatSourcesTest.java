@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Reads virtual datasets over files whose datasets are in one block, which are not fully opened.
+ * Reads virtual datasets whose sources are contiguous. The files of such sources are not fully
+ * opened.
  */
 class FlatSourcesTest {
   private static final int LONG = 20_000;

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the form of new objects, and changes of old-style groups. */
+/** Tests the format of new objects, and changes of old-style groups. */
 class FormatBoundsTest {
   @TempDir Path folder;
 

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests four small sparse files that were made by hand, with selections and checksums of HDF5
- * 2.0.0: their content, and that writing it again gives equal chunk images and index records.
+ * Tests four small sparse files that were assembled by hand from selections and checksums of HDF5
+ * 2.0.0. Checks their content, and that rewriting it gives equal chunk images and index records.
  */
 class GoldenSparseFilesTest {
   private static final HexFormat HEX = HexFormat.of();
@@ -117,7 +117,7 @@ class GoldenSparseFilesTest {
               .sparse(5)
               .encoding(SelectionEncoding.V1);
       if (golden.isFiltered()) {
-        // The files contain the output of deflate even if it is larger, like a mandatory filter.
+        // The files store the output of deflate even if it is larger, as with a mandatory filter.
         spec = spec.filters(Filters.deflate(6).withFlag(FilterSpec.Flag.MANDATORY));
       }
       Dataset sparse = file.createDataset("/sparse", spec);
@@ -136,8 +136,8 @@ class GoldenSparseFilesTest {
   }
 
   /**
-   * Compares the records of the fixed array, which are equal except for addresses, under the same
-   * array header.
+   * Compares the header and the records of the fixed array. The records differ in their addresses
+   * only.
    */
   private static void compareRecords(Golden golden, byte[] expected, byte[] actual, int[] found) {
     int elementSize = golden.isFiltered() ? 42 : 18;

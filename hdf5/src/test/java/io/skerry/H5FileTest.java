@@ -116,7 +116,7 @@ class H5FileTest {
     }
   }
 
-  /** Tests a file that a killed writer has left; h5clear of HDF5 repairs such files. */
+  /** Tests a file as left by a killed writer; the HDF5 tool h5clear repairs such files. */
   @Test
   void bytes_beyond_an_end_of_file_that_is_too_low_are_not_overwritten() throws IOException {
     Path path = folder.resolve("unended.h5");

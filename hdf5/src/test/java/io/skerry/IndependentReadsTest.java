@@ -86,9 +86,7 @@ class IndependentReadsTest {
           });
     }
 
-    /**
-     * Waits until a read that began after this call has ended, whatever the load of the machine.
-     */
+    /** Waits until another read ends or fails. */
     void awaitRead() {
       long before = reads.get();
       while (reads.get() == before && failures.isEmpty()) {

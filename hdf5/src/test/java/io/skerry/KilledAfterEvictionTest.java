@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the state after a kill of chunks of fixed size that were evicted before the flush. */
+/** Tests the file of a killed writer that evicted chunks of fixed size before the flush. */
 class KilledAfterEvictionTest {
   private static final int CHUNK = 8;
   private static final int EXTENT = 5 * CHUNK;
@@ -44,7 +44,7 @@ class KilledAfterEvictionTest {
         .withCache(CacheOptions.standard().withFixedSize(1).withPrefetch(0));
   }
 
-  /** Flushes a first state; returns the file after a change without a flush. */
+  /** Flushes a first state, changes it without a flush, and returns a copy of the file. */
   private Path killed(
       DatasetSpec spec,
       Overwriting overwriting,
@@ -96,7 +96,7 @@ class KilledAfterEvictionTest {
       int[] read = file.dataset("/data").readInts(Selection.all());
       switch (overwriting) {
         case BY_FLUSH -> assertArrayEquals(filled(EXTENT, 1), read);
-        // Each element has the value of one flush or the other.
+        // Each element has either the flushed value or the unflushed one.
         case IN_PLACE ->
             assertTrue(Arrays.stream(read).allMatch(value -> value == 1 || value == 2));
       }
@@ -169,7 +169,7 @@ class KilledAfterEvictionTest {
   }
 
   @Test
-  void chunks_overwritten_in_place_do_not_let_the_file_grow() throws IOException {
+  void chunks_overwritten_in_place_do_not_make_the_file_grow() throws IOException {
     long[] sizes = new long[2];
     Path copy =
         killed(

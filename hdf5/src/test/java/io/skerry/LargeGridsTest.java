@@ -36,7 +36,7 @@ class LargeGridsTest {
 
   @TempDir Path folder;
 
-  /** The index that follows from the shape. */
+  /** The chunk index, which depends on the shape. */
   enum Index {
     FIXED_ARRAY,
     EXTENSIBLE_ARRAY,
@@ -70,8 +70,8 @@ class LargeGridsTest {
   }
 
   /**
-   * Returns the number of bytes that this thread has allocated; by reflection, since no module
-   * reads the one of the counter.
+   * Returns the number of bytes that this thread has allocated. Uses reflection, because no module
+   * requires the module of this counter.
    */
   private static long allocated() {
     try {

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes and reads a large selection with a conversion, and prints the memory of the process beyond
- * the values: a separate program with a small heap.
+ * A program for a small heap that writes and reads a large selection with a conversion, and prints
+ * the memory that the process uses beyond the values.
  */
 final class LargeTransfers {
   private static final int ROWS = 16 << 10;
@@ -48,7 +48,7 @@ final class LargeTransfers {
           Dataset dataset = file.createDataset("/d", layout.getValue());
           dataset.write(Selection.all(), Datatype.F64, values);
           file.flush();
-          // Written again, over stored chunks.
+          // The second write overwrites stored chunks.
           dataset.write(Selection.all(), Datatype.F64, values);
         }
         report(layout.getKey() + " write", before, most);
@@ -77,8 +77,7 @@ final class LargeTransfers {
     try {
       while (true) {
         most.accumulateAndGet(resident(), Math::max);
-        // The interval between two measurements of the memory of the process; no thread waits for
-        // it.
+        // The sampling interval; no other thread waits for it.
         Thread.sleep(2);
       }
     } catch (IOException | InterruptedException e) {

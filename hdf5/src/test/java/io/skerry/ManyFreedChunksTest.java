@@ -71,9 +71,7 @@ class ManyFreedChunksTest {
     assertTrue(sizes.getLast() <= 1.1 * sizes.get(3), sizes.toString());
   }
 
-  /**
-   * Writes the third of each rank in the selected chunks, with a value that identifies the round.
-   */
+  /** Writes the rank's third of the selected chunks, with values that depend on the round. */
   private static void write(Dataset data, Selection all, int[] model, int round, int rank) {
     List<Integer> starts = new ArrayList<>();
     all.forEachRun(

@@ -54,7 +54,7 @@ class ManyMappingsTest {
     }
   }
 
-  /** A layout of random blocks, of which later ones cover earlier ones, and its elements. */
+  /** A layout of random blocks, of which later ones cover earlier ones, and the expected values. */
   private static final class Model {
     private final VirtualLayout.Builder layout = VirtualLayout.builder();
     private final int[] values;

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A dataset in memory, with which a virtual dataset or one of its sources is compared. Its values
- * are texts.
+ * An array in memory with which a virtual dataset or one of its sources is compared. The values are
+ * strings.
  */
 final class ModelledArray {
   private final Shape shape;

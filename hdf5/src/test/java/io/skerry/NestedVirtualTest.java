@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reads virtual datasets whose sources are virtual datasets, level after level. */
+/** Reads virtual datasets whose sources are virtual datasets, on many levels. */
 class NestedVirtualTest {
   @TempDir Path folder;
 
@@ -40,7 +40,7 @@ class NestedVirtualTest {
     assertTrue(String.valueOf(e.getMessage()).contains(text), e.getMessage());
   }
 
-  /** Makes a dataset and virtual datasets, each of which maps the one before it several times. */
+  /** Creates a dataset, and virtual datasets that each map the previous dataset several times. */
   private static void make(Path path, int levels, int mappings) {
     try (H5File file = H5File.create(path)) {
       file.createDataset("/d0", DatasetSpec.of(Datatype.I32, Shape.of(1)))

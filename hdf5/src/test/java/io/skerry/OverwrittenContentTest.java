@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests strings in chunks that are overwritten in place, which changes no other flushed data. */
+/** Tests strings and sequences in chunks that are overwritten in place. */
 class OverwrittenContentTest {
   private static final int TEXTS = 12;
 

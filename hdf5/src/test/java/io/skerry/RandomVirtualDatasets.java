@@ -15,15 +15,15 @@ import java.util.Random;
 import java.util.stream.LongStream;
 
 /**
- * Creates a file of random virtual datasets, whose sources are in several files, together with the
- * arrays that are to be read from them. The datasets of one file have texts, or integers of several
- * sizes. Some sources do not exist.
+ * Creates a file of random virtual datasets, whose sources are in several files, and the arrays
+ * that reads of the datasets must return. The datasets of one file have strings, or integers of
+ * several sizes. Some sources do not exist.
  */
 final class RandomVirtualDatasets {
   private static final Datatype TEXT = VariableLength.string(CharacterSet.UTF8);
   private static final int SOURCES = 4;
 
-  /** The number of layouts of a file, which may have one more. */
+  /** The number of layouts of a file, without the optional growing one. */
   static final int DATASETS = 4;
 
   /** The fill value of each dataset of integers, as bytes of any size and as text. */
@@ -172,7 +172,7 @@ final class RandomVirtualDatasets {
 
   /**
    * Creates a virtual dataset of unlimited extent: rows of the first two existing sources of rank
-   * 2, each in columns of its own.
+   * 2, each in its own columns.
    */
   private void grow(H5File file) {
     List<Source> flat =

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Compares random virtual datasets with arrays in memory. {@code -Dskerry.virtual.layouts=N} sets
- * the number of layouts, which are in files of four or five, and {@code -Dskerry.virtual.seed=N}
- * the seed of the first file.
+ * the minimum number of layouts, of which each file has four or five, and {@code
+ * -Dskerry.virtual.seed=N} the seed of the first file.
  */
 class RandomVirtualDatasetsTest {
   private static final int FILES =

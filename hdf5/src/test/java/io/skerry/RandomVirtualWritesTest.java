@@ -34,12 +34,12 @@ class RandomVirtualWritesTest {
   /**
    * A virtual dataset and its expected elements.
    *
-   * @param places the source element of each element, {@code SIZE} for each source; -1 if none
+   * @param places the index into {@code sources} for each element; -1 for an unmapped element
    * @param shared true for each element that several mappings contain
-   * @param sources the elements of all sources
+   * @param sources the elements of all sources, {@code SIZE} per source
    */
   private record Model(Path path, Shape shape, int[] places, boolean[] shared, int[] sources) {
-    /** Returns elements of a rank that have one source, one of them twice. */
+    /** Returns random elements of a rank that are mapped once; the first of them occurs twice. */
     List<Integer> part(Random random, int rank, int ranks) {
       List<Integer> part = new ArrayList<>();
       for (int i = 0; i < places.length; i++) {

@@ -129,7 +129,7 @@ class ReadersOfOneFileTest {
     }
   }
 
-  /** Reads structures in random order, which a read-ahead cannot predict. */
+  /** Reads structures in random order, which the read-ahead cannot predict. */
   private static void readSomewhere(FormatFile file, Random random) {
     List<LinkMessage> links = new ArrayList<>(file.links(file.root()));
     Collections.shuffle(links, random);

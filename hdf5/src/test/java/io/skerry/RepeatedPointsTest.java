@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Lists of points that contain an element more than once: its last value is stored. */
+/** Tests that the last value is stored if a list of points contains an element repeatedly. */
 class RepeatedPointsTest {
   private static final DatasetSpec FOUR =
       DatasetSpec.of(Datatype.I32, Shape.of(4)).fillValue((byte) 7, (byte) 0, (byte) 0, (byte) 0);

@@ -37,7 +37,7 @@ class SameFileSourcesTest {
     return ints().virtual(VirtualLayout.builder().map(Selection.all(), source).build());
   }
 
-  /** Writes the share of each rank: the elements from a third of the dataset to the next. */
+  /** Writes the share of the calling rank, a contiguous part of the dataset. */
   private static void write(Communicator world, Dataset dataset, int base) {
     int share = LENGTH / world.size();
     int[] values = new int[share];
@@ -81,7 +81,7 @@ class SameFileSourcesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void ranks_read_different_sources_and_then_write_on(int ranks) {
+  void ranks_continue_to_write_after_reading_different_sources(int ranks) {
     LocalRanks.run(
         ranks,
         world -> {
@@ -189,7 +189,7 @@ class SameFileSourcesTest {
                                 .map(rows, VirtualSource.inSameFile("/d").select(rows))
                                 .build()));
             assertEquals(0, created.shape().extent(0));
-            // Opened before the first flush of the file.
+            // The dataset is reopened before the first flush of the file.
             assertEquals(alone ? LENGTH : 0, file.dataset("/v").shape().extent(0));
             assertEquals(0, created.readInts(Selection.all()).length);
             write(world, data, 3);
@@ -216,7 +216,7 @@ class SameFileSourcesTest {
         3,
         world -> {
           try (H5File file = H5File.create(folder.resolve("flushes.h5"), world)) {
-            // Not written in place.
+            // Sparse chunks are not written in place.
             Dataset data = create(file, "/d", ints().sparse(4));
             Dataset other = create(file, "/v", over(VirtualSource.of("elsewhere.h5", "/d")));
             Dataset same = create(file, "/w", over(VirtualSource.inSameFile("/d")));

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests one file that several threads of one rank use. */
+/** Tests a file that several threads of one rank use concurrently. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class SharedFileTest {
   @TempDir Path folder;

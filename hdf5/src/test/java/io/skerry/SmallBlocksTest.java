@@ -47,9 +47,7 @@ class SmallBlocksTest {
     }
   }
 
-  /**
-   * Writes and reads alternately, so that the versions of a chunk change between whole and paged.
-   */
+  /** Mixes writes and reads, so that cached versions of a chunk are in turn whole and paged. */
   private static void check(Dataset dataset, long[] extent, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int[] model = new int[(int) Shape.of(extent).elements()];

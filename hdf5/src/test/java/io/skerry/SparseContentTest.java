@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests values of variable length in chunks that contain their content. */
+/** Tests variable-length values whose content is stored in the chunks. */
 class SparseContentTest {
   private static final Datatype TEXT = VariableLength.string(CharacterSet.UTF8);
 

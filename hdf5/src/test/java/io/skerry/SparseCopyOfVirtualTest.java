@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Converts a virtual dataset with sparse sources to sparse storage. */
+/** Tests the conversion of a virtual dataset with sparse sources to sparse storage. */
 class SparseCopyOfVirtualTest {
   private static final Selection WRITTEN =
       Selection.points(new long[][] {{0, 1}, {2, 2}, {3, 0}, {3, 3}});

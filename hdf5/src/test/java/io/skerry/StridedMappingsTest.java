@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reads of virtual datasets through mappings with very many blocks. */
+/** Tests reads of virtual datasets through mappings with very many blocks. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StridedMappingsTest {
   private static final long BLOCKS = 1L << 40;

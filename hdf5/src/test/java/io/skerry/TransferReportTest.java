@@ -159,7 +159,7 @@ class TransferReportTest {
             int[] all = stored.readInts(Selection.all());
             assertFalse(hasFlushed(file));
             assertEquals(240, all.length);
-            // The other rank has written what is read; that rank has no changes of its own.
+            // Rank 0 has written the elements that are read; rank 1 has no changes of its own.
             int[] read = dirty.readInts(Selection.at(0, 0).extent(12, 10));
             assertTrue(hasFlushed(file));
             assertArrayEquals(values(12), read);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Names that a file cannot store are refused when they are given, not by the next flush. */
+/** Tests that names that a file cannot store are refused immediately, not by the next flush. */
 class UnstorableNamesTest {
   private static final String LONG = "n".repeat(70_000);
 

@@ -15,9 +15,9 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Datasets that no rank refers to any more, in a file with very many of them. */
+/** Tests datasets that no rank refers to any more, in a file with very many datasets. */
 class UnusedDatasetsTest {
-  /** More than the datasets whose state is kept without a search for unused ones. */
+  /** A number of datasets large enough to trigger the search for unused ones. */
   private static final int DATASETS = 1100;
 
   @TempDir Path folder;

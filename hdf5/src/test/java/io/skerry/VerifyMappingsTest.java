@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Verifies files with virtual datasets whose mappings do not fit, or whose sources are missing. */
+/** Verifies virtual datasets whose mappings do not fit, or whose sources are missing. */
 class VerifyMappingsTest {
   @TempDir Path folder;
 

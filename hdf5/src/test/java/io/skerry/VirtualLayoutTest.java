@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The mappings that a virtual layout accepts are those that {@code H5Pset_virtual} accepts. */
+/** Tests that a virtual layout accepts the same mappings as {@code H5Pset_virtual}. */
 class VirtualLayoutTest {
   private static final long U = Shape.UNLIMITED;
 

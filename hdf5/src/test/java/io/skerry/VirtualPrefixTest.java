@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The order in which HDF5 2.0.0 searches source files with a prefix. */
+/** Tests that source files with a prefix are searched in the same order as by HDF5 2.0.0. */
 class VirtualPrefixTest {
   @TempDir Path folder;
 
@@ -83,7 +83,7 @@ class VirtualPrefixTest {
   }
 
   @Test
-  void an_absolute_name_is_tried_itself_and_then_by_its_last_part() {
+  void an_absolute_name_is_tried_first_and_then_its_last_component() {
     String env = folder.resolve("env").toString();
     assertEquals(1, read("absolute.h5", env));
     assertEquals(2, read("gone.h5", env));

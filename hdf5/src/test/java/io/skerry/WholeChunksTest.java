@@ -63,7 +63,7 @@ class WholeChunksTest {
     }
   }
 
-  /** Writes boxes of each rank into its own rows, and checks them against those of all ranks. */
+  /** Writes random boxes into the rows of each rank, and compares all rows with an array. */
   private static void trial(Dataset d, H5File file, int me, int ranks, int seed) {
     Random random = new Random(seed);
     int[] model = new int[ROWS * COLUMNS];

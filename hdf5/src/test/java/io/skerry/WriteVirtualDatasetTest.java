@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Writes virtual datasets, whose elements are stored in their sources. */
+/** Tests that writes of virtual datasets are stored in their sources. */
 class WriteVirtualDatasetTest {
   private static final byte[] FILL = {-1, -1, -1, -1};
   private static final int ROWS = 4;
@@ -48,7 +48,7 @@ class WriteVirtualDatasetTest {
     return DatasetSpec.of(Datatype.I32, Shape.of(COLUMNS)).fillValue(FILL);
   }
 
-  /** Makes a source file for each row, and a virtual dataset of the rows. */
+  /** Creates a source file for each row, and a virtual dataset of the rows. */
   private void makeRows(DatasetSpec source) {
     VirtualLayout.Builder layout = VirtualLayout.builder();
     for (int row = 0; row < ROWS; row++) {
@@ -307,7 +307,7 @@ class WriteVirtualDatasetTest {
   }
 
   @Test
-  void elements_of_virtual_sources_are_stored_in_the_sources_of_these() {
+  void elements_of_virtual_sources_are_stored_in_their_sources() {
     makeRows(rowSpec());
     try (H5File file = H5File.create(folder.resolve("outer.h5"))) {
       Dataset unused =

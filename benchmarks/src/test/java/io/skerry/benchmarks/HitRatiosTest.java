@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Eviction policies beside a peer: Caffeine, with the same chunks, bytes and accesses. */
+/**
+ * Compares the hit ratios of the eviction policies with those of Caffeine, for the same chunks,
+ * sizes and accesses.
+ */
 class HitRatiosTest {
   private static double caffeine(AccessTrace trace) {
     Cache<Integer, Integer> cache =
@@ -37,9 +40,7 @@ class HitRatiosTest {
     return (double) hits / chunks.length;
   }
 
-  /**
-   * The four traces by which a policy is judged; {@link AccessTrace#ROWS} has a test of its own.
-   */
+  /** The traces of the mean hit ratio; {@link AccessTrace#ROWS} has a separate test. */
   private static final List<AccessTrace> JUDGED =
       List.of(AccessTrace.SCAN, AccessTrace.ZIPF, AccessTrace.LOOP, AccessTrace.MIXED);
 
@@ -60,7 +61,7 @@ class HitRatiosTest {
     assertTrue(ours >= peer - 0.02, "mean hit ratio: ours=" + ours + " Caffeine=" + peer);
   }
 
-  /** A program that reads rows of a chunked dataset needs each chunk for a while, then no more. */
+  /** A program that reads a dataset row by row reads each chunk many times, then never again. */
   @ParameterizedTest
   @EnumSource(names = {"LRU", "S3_FIFO", "TINY_LFU"})
   void a_chunk_that_is_read_by_rows_is_loaded_at_most_twice(EvictionPolicy policy) {
@@ -72,7 +73,7 @@ class HitRatiosTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_policy_does_as_well_without_knowing_the_capacity(EvictionPolicy policy) {
+  void a_policy_has_the_same_hit_ratio_without_knowing_the_capacity(EvictionPolicy policy) {
     double told = mean(trace -> HitRatios.of(policy, trace));
     double found =
         mean(trace ->
@@ -91,7 +92,7 @@ class HitRatiosTest {
 
   @Test
   void the_least_recently_used_order_has_the_hit_ratio_of_a_linked_map() {
-    // This trace has so few hits between two misses that hardly any is lost on the way.
+    // This trace has few hits between two misses, so the recency buffer drops hardly any of them.
     int[] chunks = AccessTrace.MIXED.chunks();
     LinkedHashMap<Integer, Integer> model = new LinkedHashMap<>(16, 0.75f, true);
     long bytes = 0;

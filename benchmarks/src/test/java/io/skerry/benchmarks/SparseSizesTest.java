@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sparse files are small; what is measured is the whole file, index and headers included. */
+/** Limits the size of sparse files, with chunk index and headers, in bytes per value. */
 class SparseSizesTest {
   private static final int FRAMES = 64;
 

@@ -30,7 +30,7 @@ class AheadEncodingTest {
     return Desk.plain(10 * CHUNK, 20 * CHUNK);
   }
 
-  /** Writes six of the ten chunks that fit, some of which are encoded ahead. */
+  /** Writes six chunks to a cache for ten; some of them are encoded in advance. */
   private static Longs written(Desk desk) {
     Longs data = desk.row(1, FORMAT, 20);
     for (int i = 0; i < 6; i++) {

@@ -70,7 +70,7 @@ public final class Ceiling {
     }
     boolean over = true;
     for (int i = 0; i < workers.size(); i++) {
-      // The operation that was running then, and the trim that it left.
+      // The operation that ran at the change has ended, and so has its trim.
       over &= workers.get(i).done() > next.operations()[i] + 1;
     }
     return over;
@@ -86,7 +86,7 @@ public final class Ceiling {
 
   void watch() {
     while (!ended) {
-      // The limits may change before and after.
+      // The limits may change during the measurement.
       long before = allowed();
       long bytes = run.desk.statistics().bytes();
       long allowed = Math.max(before, allowed());

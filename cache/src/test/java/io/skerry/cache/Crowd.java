@@ -53,7 +53,7 @@ public final class Crowd {
     }
   }
 
-  /** Interrupts a random thread, which notices when it waits the next time. */
+  /** Interrupts a random thread; the interrupt takes effect when the thread next waits. */
   public void interruptAny(Random random) {
     threads.get(random.nextInt(threads.size())).interrupt();
   }

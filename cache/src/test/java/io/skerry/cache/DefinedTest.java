@@ -88,7 +88,7 @@ class DefinedTest {
     }
   }
 
-  /** The requested and the written elements differ. */
+  /** The query and the write have no element in common. */
   @Test
   void a_write_during_a_query_is_seen_by_the_next_query() {
     try (Desk desk = new Desk(Desk.plain(0, 20_000))) {

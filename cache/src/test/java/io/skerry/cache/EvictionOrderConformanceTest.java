@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Properties that every policy must have. */
+/** Tests the properties that every eviction policy must have. */
 class EvictionOrderConformanceTest {
   private static final int SEEDS = 20;
   private static final int STEPS = 20_000;
@@ -95,7 +95,7 @@ class EvictionOrderConformanceTest {
       order.resized(item);
     }
 
-    /** Resizes a nominated entry, which does not count but is queried when it is restored. */
+    /** Resizes a nominated entry; the order does not count its size until it is restored. */
     private void resizeLate(Item item) {
       resize(item);
       order.use(item);

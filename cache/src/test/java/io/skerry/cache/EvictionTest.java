@@ -135,7 +135,7 @@ class EvictionTest {
       data.get(1).read(data.get(1).chunk(4));
       assertEquals(List.of(0, 1, 2, 3), held(data.get(0)));
       assertEquals(List.of(1, 2, 3, 4), held(data.get(1)));
-      // Six at once, which leave no memory for the minima of both.
+      // A request for six chunks leaves no memory for the minimums of both datasets.
       long[] six = data.get(1).read(Selection.at(80).extent(48));
       assertEquals(48 * 2, Arrays.stream(six).sum());
       assertEquals(List.of(2, 3), held(data.get(0)));

@@ -3,9 +3,9 @@ package io.skerry.cache;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * The recent values of each element of a dataset, as far as readers may still see them. Only one
- * thread writes each element, so the order of its values is known. A concurrent reader must see a
- * value that the element had at some moment during the read.
+ * The recent values of each element of a dataset that readers may still see. Only one thread writes
+ * each element, so the order of its values is known. A concurrent reader must see a value that the
+ * element had at some moment during the read.
  *
  * <p>A thread begins an operation before it makes the request, and ends it afterwards. A reader
  * records before its read which operations have ended, and afterwards which have begun. It may see
@@ -15,7 +15,7 @@ public final class History {
   /** Number of values that are kept. */
   private static final int KEPT = 16;
 
-  /** Result if no operation of the owner was seen. */
+  /** Operation number of values that no operation of the owner wrote. */
   public static final int OTHER = -1;
 
   /** Start of the message if an operation was seen in part. */
@@ -70,7 +70,7 @@ public final class History {
   }
 
   /**
-   * Compares values that were read at once from elements of one owner with the possible values.
+   * Compares the values of elements of one owner, read by one request, with the possible values.
    *
    * @param elements the elements
    * @param before the versions recorded before the read
@@ -100,7 +100,7 @@ public final class History {
   /** The information in the value of one element. */
   private sealed interface Sight {}
 
-  /** None: the values of that time are no longer kept. */
+  /** No information: the values of that time are no longer kept. */
   private record Lost() implements Sight {}
 
   private record Wrong(String what) implements Sight {}
@@ -138,7 +138,7 @@ public final class History {
     };
   }
 
-  /** Returns whether the values since a version are overwritten, or may be at this moment. */
+  /** Returns whether the values since a version have been or are being overwritten. */
   private boolean isForgotten(int element, int since) {
     return begun.get(element) - since >= KEPT - 1;
   }
@@ -156,7 +156,7 @@ public final class History {
     return can || isForgotten(element, before);
   }
 
-  /** Describes the versions of an element since one of them, for error messages. */
+  /** Describes the versions of an element from a given version on, for error messages. */
   public String told(int element, int from) {
     StringBuilder text = new StringBuilder(" element " + element + " was");
     for (int version = from; version <= begun.get(element); version++) {

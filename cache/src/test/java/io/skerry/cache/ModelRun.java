@@ -144,7 +144,7 @@ public final class ModelRun implements AutoCloseable {
     disturbance.getWhenever();
   }
 
-  /** Checks everything while no thread is running. */
+  /** Checks the invariants, statistics and contents while no thread is running. */
   void check() {
     trouble.end();
     desk.check();

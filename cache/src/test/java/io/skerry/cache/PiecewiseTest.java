@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** Chunks that are read and written piece by piece, in the worst order. */
+/** Tests reads and writes of pieces of chunks, in the order that is worst for the cache. */
 class PiecewiseTest {
   private static final ChunkFormat FORMAT = Desk.dense(8);
   private static final long CHUNK = Desk.bytes(FORMAT);

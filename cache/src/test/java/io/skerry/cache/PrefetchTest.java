@@ -74,7 +74,7 @@ class PrefetchTest {
   }
 
   @Test
-  void walks_in_any_direction_with_any_step_are_recognised() {
+  void walks_in_any_direction_with_any_step_are_recognized() {
     long[][] steps = {{0, -1}, {1, 0}, {-1, 0}, {1, 1}, {0, 2}, {-2, 1}};
     for (long[] step : steps) {
       try (Desk desk = new Desk(options(100))) {
@@ -97,7 +97,7 @@ class PrefetchTest {
   }
 
   @Test
-  void a_walk_by_several_chunks_at_a_time_is_recognised() {
+  void a_walk_by_several_chunks_at_a_time_is_recognized() {
     try (Desk desk = new Desk(options(100))) {
       Longs data = square(desk);
       for (int i = 0; i < 3; i++) {

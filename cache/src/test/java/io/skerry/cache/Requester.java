@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * A thread that makes one request and holds it until the test ends it. Its stage can be observed.
- * No conclusion is drawn from the duration of an operation; an expected event that does not occur
- * within 30 seconds is a failure.
+ * A thread that makes one request and holds it until the test releases it. Tests observe the stage
+ * of the request, never its duration. An expected event that does not occur within 30 seconds is a
+ * failure.
  */
 public final class Requester<T extends AutoCloseable> {
   private static final long PATIENCE = 30_000_000_000L;

@@ -10,8 +10,9 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A dataset of two dimensions whose columns belong to the threads in turn, and every few columns to
- * all of them. The first rows always exist; the others depend on the extent.
+ * A two-dimensional dataset whose columns are owned by the threads in turn; after one column for
+ * each thread, all threads share one column. The first rows always exist; the others depend on the
+ * extent.
  */
 public final class Shelf {
   public final int columns;
@@ -33,7 +34,7 @@ public final class Shelf {
    */
   public final ReadWriteLock life = new ReentrantReadWriteLock();
 
-  /** The number of the last value that a writer gave a group, by writer and group. */
+  /** Number of the last operation in which a writer wrote a group, by writer and group. */
   public final AtomicLongArray groupWrites;
 
   private final int threads;
@@ -83,8 +84,8 @@ public final class Shelf {
   }
 
   /**
-   * Number of bands of rows within one row of chunks. Each is a group in the columns of all
-   * threads.
+   * Returns the number of groups. A group is the part of the shared columns in one row of chunks
+   * that always exists.
    */
   public int groups() {
     return lastingRows / (int) format.chunkShape()[0];

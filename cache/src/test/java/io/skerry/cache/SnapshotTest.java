@@ -15,12 +15,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
-/** A read from memory without a ticket returns a state that the whole dataset had at one moment. */
+/**
+ * Tests that a read from memory without a ticket returns a state that the whole dataset had at one
+ * moment.
+ */
 class SnapshotTest {
   private static final int WRITES = 1500;
   private static final int CHUNKS = 12;
 
-  /** All rows except the edges, so that each write depends on the previous version. */
+  /** All columns except the edges, so that each write depends on the previous version. */
   private static final Selection MIDDLE = Selection.at(0, 1).extent(CHUNKS * 2, 2);
 
   private static Longs ample(Desk desk, ChunkFormat format) {
@@ -42,7 +45,7 @@ class SnapshotTest {
     }
     for (long i = 0; i < WRITES && readers.stream().noneMatch(Task::isDone); i++) {
       write.accept(i);
-      // Otherwise there would be a writer at every moment.
+      // Leaves moments without a writer, in which reads need no ticket.
       Thread.yield();
     }
     done.set(true);

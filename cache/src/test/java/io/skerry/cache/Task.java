@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A task on its own thread. No conclusion is drawn from its duration; an expected event that does
- * not occur within 30 seconds is a failure.
+ * A task that runs on its own thread. Tests do not depend on its duration; an expected event that
+ * does not occur within 30 seconds is a failure.
  */
 public final class Task<T> {
   public static final long PATIENCE_SECONDS = 30;
@@ -81,7 +81,7 @@ public final class Task<T> {
     };
   }
 
-  /** Returns the result, however long it takes. */
+  /** Waits for the result without a time limit and returns it. */
   T getWhenever() {
     try {
       return result.get();

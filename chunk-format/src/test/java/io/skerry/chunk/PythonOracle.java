@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** Runs a script in a Python with h5py; the test is skipped if there is none. */
+/** Runs a script in a Python interpreter with h5py; skips the test if there is none. */
 public final class PythonOracle {
   private PythonOracle() {}
 
-  /** Python interpreters that may have h5py, each with another release of the HDF5 library. */
+  /** Python interpreters that may have h5py, with different releases of the HDF5 library. */
   public static final List<String> PYTHONS =
       Stream.of(
               Optional.ofNullable(System.getenv("SKERRY_PYTHON")).orElse("python3"),

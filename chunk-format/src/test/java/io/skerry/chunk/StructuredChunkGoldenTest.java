@@ -23,8 +23,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Images with selections and checksums of an HDF5 library. The compressed ones were stored whatever
- * their size, so these pipelines store enlarged data too.
+ * Compares chunk images with images whose selections and checksums are from the HDF5 library. The
+ * compressed sections were stored even if they were larger than the data, so the pipelines use
+ * {@link Filter.Growth#STORED}.
  */
 class StructuredChunkGoldenTest {
   private static final HexFormat HEX = HexFormat.of();
@@ -69,7 +70,7 @@ class StructuredChunkGoldenTest {
             .map(line -> line.replace(" ", ""))
             .toList();
     assertEquals(IMAGE, String.join("", lines.subList(0, 4)));
-    // Size and offset of section 1, in records whose sizes have two bytes.
+    // The last line is the record: the chunk size in two bytes, and the offset of section 1.
     assertEquals(List.of("4f004300000000000000"), lines.subList(4, lines.size()));
   }
 

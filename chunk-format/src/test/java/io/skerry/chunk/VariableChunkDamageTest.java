@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Damaged chunks of variable-length values: every error is detected, and the message names its
- * section.
+ * Tests that damage of chunks of variable-length values is detected, and that messages name the
+ * damaged section.
  */
 class VariableChunkDamageTest {
   private static final VariableLength TEXT = VariableLength.string(CharacterSet.UTF8);

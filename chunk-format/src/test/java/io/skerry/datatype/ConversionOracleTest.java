@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Random conversions, compared with H5Tconvert. */
+/** Compares random conversions with those of H5Tconvert. */
 class ConversionOracleTest {
   private static final int ELEMENTS = 40;
   private static final HexFormat HEX = HexFormat.of();
@@ -85,9 +85,9 @@ class ConversionOracleTest {
     compare(random, ">=", types::complexes, 200);
   }
 
-  /** HDF5 2.0 confuses the names of the first type with those of the second. */
+  /** HDF5 2.0 is excluded because it confuses the member names of the two enumerations. */
   @Test
-  void enumerations_agree_with_versions_that_know_their_names() throws Exception {
+  void enumerations_agree_with_versions_before_2_0() throws Exception {
     Random random = new Random(14);
     RandomTypes types = new RandomTypes(random);
     compare(random, "<", types::enumerations, 300);

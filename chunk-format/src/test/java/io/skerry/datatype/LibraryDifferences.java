@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/** Differences between converted elements and those of the library, except for its known quirks. */
+/** Finds elements that the library converts differently, except for {@link LibraryQuirks}. */
 final class LibraryDifferences {
   private final List<String> found = new ArrayList<>();
 

@@ -19,7 +19,7 @@ final class LibraryQuirks {
       String version) {
     if (pair.to().equals(RandomTypes.EXTENDED)
         && ours.asSlice(0, 10).mismatch(library.asSlice(0, 10)) == -1) {
-      return true; // What pads such a number is what happened to be there.
+      return true; // The padding bytes of such a number are undefined.
     }
     boolean bitByBit = !isOfTheMachine(pair.from()) || !isOfTheMachine(pair.to());
     return switch (pair.from()) {
@@ -34,22 +34,22 @@ final class LibraryQuirks {
           case FloatingPoint b when value.kind() == BinaryReal.Kind.NAN ->
               isNan(b, ours) && isNan(b, library);
           case FloatingPoint b -> bitByBit && isCorner(value, b);
-          // Depends on the processor.
+          // The integer to which a NaN is converted depends on the processor.
           case FixedPoint _ when value.kind() == BinaryReal.Kind.NAN -> !bitByBit;
           case FixedPoint b when bitByBit -> isLost(value, b);
           case FixedPoint b -> isOverLimit(a, value, b);
           default -> false;
         };
       }
-      // HDF5 2.0 confuses the names of the two types.
+      // HDF5 2.0 confuses the member names of the two enumerations.
       case Enumeration _ -> pair.to() instanceof Enumeration && version.startsWith("2.0.");
       default -> false;
     };
   }
 
   /**
-   * Returns whether a limit of an integer type was rounded: to infinity for halves, to one above
-   * the limit for other numbers.
+   * Returns whether the library misses an overflow because it rounds the limit of the integer type:
+   * to infinity for half precision, to one above the limit for other formats.
    */
   private static boolean isOverLimit(FloatingPoint from, BinaryReal value, FixedPoint to) {
     boolean signed = to.signedness() == Signedness.SIGNED;
@@ -77,7 +77,7 @@ final class LibraryQuirks {
   }
 
   /**
-   * Returns whether integers of equal width in two byte orders are only swapped, without clipping.
+   * Returns whether the library swaps the bytes of integers of equal size without clipping them.
    */
   private static boolean isOnlySwapped(FixedPoint a, FixedPoint b) {
     return a.size() == b.size()

@@ -60,7 +60,7 @@ public final class RandomElements {
         }
       }
       case BitField _, Opaque _, Time _, Reference _, VariableLength _ -> {
-        // Random bits.
+        // The element keeps its random bits.
       }
     }
   }
@@ -90,7 +90,7 @@ public final class RandomElements {
             yield edge + random.nextInt(5) - 2 + random.nextInt(2) * 0.5;
           }
           case 2 -> {
-            // As many bits as a narrow type has, and one more: a tie.
+            // One significant bit more than a narrow type has, which makes the value a tie.
             int bits = random.nextInt(3) == 0 ? 8 : random.nextBoolean() ? 11 : 24;
             long odd = (1L << bits) | random.nextInt(1 << bits) | 1;
             yield Math.scalb((double) odd, random.nextInt(60) - 45);

@@ -51,7 +51,7 @@ public final class RandomTypes {
     };
   }
 
-  /** The extended numbers of x86: 80 bits in 16 bytes. */
+  /** The extended-precision format of x86: 80 bits in 16 bytes. */
   public static final FloatingPoint EXTENDED =
       new FloatingPoint(
           16,
@@ -101,7 +101,7 @@ public final class RandomTypes {
     return new BitField(bits.size(), bits.order(), bits.offset(), bits.precision(), bits.padding());
   }
 
-  /** Returns enumerations of which the second has all names of the first. */
+  /** Returns two enumerations; the second one has all names of the first. */
   Pair enumerations() {
     List<String> names = shuffled(NAMES);
     return new Pair(
@@ -126,7 +126,7 @@ public final class RandomTypes {
   }
 
   /**
-   * Returns complex types of the parts that compilers support; with others, the results of the
+   * Returns complex types whose parts are native formats; for other parts, the results of the
    * library are undefined.
    */
   Pair complexes() {

@@ -16,13 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Small inputs that decode to large results are refused before memory for the results is allocated.
+ * Tests that a filter refuses output beyond its declared size before it allocates memory for it.
  */
 class CompressionBombsTest {
   private static final int INFLATED = 16 << 20;
   private static final int DECLARED = 4096;
 
-  /** Memory for the result and for intermediate data. */
+  /** Limit of the memory for the result and for intermediate data, in bytes. */
   private static final long ROOM = 4 * DECLARED;
 
   static List<FilterSpec> compressors() {

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A chunk that another program filtered; a line of a resource. */
+/** A chunk that another program filtered, read from one line of a resource. */
 public record GoldenChunk(
     String name,
     FilterSpec spec,

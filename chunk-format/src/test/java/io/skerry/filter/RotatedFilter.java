@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 
-/** A filter that is found only as a service: rotates the bits of each byte. */
+/** A filter that rotates the bits of each byte, and that is found only as a service. */
 public final class RotatedFilter implements Filter {
   static final int ID = 41_000;
 

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Every filter, compared with its input after a round trip. */
+/** Tests that every filter restores its input in a round trip. */
 class RoundTripTest {
   private static final List<FilterSpec> COMPRESSORS = compressors();
 
@@ -197,7 +197,7 @@ class RoundTripTest {
     assertThrows(IllegalArgumentException.class, () -> digits.bind(integers));
   }
 
-  /** Returns 1 if the filter was skipped. */
+  /** Checks a round trip and returns the filter mask. */
   private static int roundTrip(FilterPipeline pipeline, byte[] in, String what) {
     byte[] before = in.clone();
     FilterPipeline.Encoded encoded = pipeline.apply(MemorySegment.ofArray(in));
@@ -249,7 +249,7 @@ class RoundTripTest {
     };
   }
 
-  /** Fills an element with random bits where its type has some, and zeros elsewhere. */
+  /** Sets the significant bits of an element, which is initially 0, to random values. */
   private static void fill(Random random, Datatype type, byte[] out, int at) {
     switch (type) {
       case FixedPoint number -> {

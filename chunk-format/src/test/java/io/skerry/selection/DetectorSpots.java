@@ -22,7 +22,7 @@ public final class DetectorSpots {
     return points(pixels);
   }
 
-  /** Returns spots of 5 to 10 pixels that grow from their centre. */
+  /** Returns spots of 5 to 10 pixels that grow from a center pixel. */
   public static Selection round(Random random, int spots) {
     Set<Integer> pixels = new HashSet<>();
     for (int i = 0; i < spots; i++) {
@@ -55,7 +55,7 @@ public final class DetectorSpots {
     return best;
   }
 
-  /** Returns single pixels in the whole frame. */
+  /** Returns single pixels at random positions in the frame. */
   public static Selection singles(Random random, int count) {
     Set<Integer> pixels = new HashSet<>();
     for (int i = 0; i < count; i++) {

@@ -20,7 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every selection of {@code library-selections.txt}, compared with the bytes of the HDF5 library.
+ * Compares the encoding of every selection in {@code library-selections.txt} with that of the HDF5
+ * library.
  */
 class LibraryEncodingTest {
   private record Sample(
@@ -107,7 +108,7 @@ class LibraryEncodingTest {
   void the_bytes_of_the_library_decode_to_the_selected_elements() throws IOException {
     for (Sample sample : samples()) {
       if (sample.selection().count(sample.extent()) > 1_000_000) {
-        continue; // a row per run would not fit
+        continue; // its runs would take too much memory
       }
       long[] sizes = sample.extent().extent();
       RunSet expected = SelectionSets.runs(sample.selection(), sizes);

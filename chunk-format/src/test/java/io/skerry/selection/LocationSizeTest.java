@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 
-/** Size of the defined elements after shuffle and deflate, in bytes. */
+/** Limits the encoded size of a set of defined elements after shuffle and deflate. */
 class LocationSizeTest {
   private static final long[] FRAME = {1, 1024, 1024};
 

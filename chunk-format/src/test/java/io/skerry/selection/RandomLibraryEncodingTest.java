@@ -27,9 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * Random selections, created by the set operations of the HDF5 library and by Skerry's, compared
- * with the bytes in which the library encodes them, for each of its low version bounds. {@code
- * skerry.selection.operations} sets their number.
+ * Creates random selections with the set operations of the HDF5 library and with those of Skerry,
+ * and compares their encodings for each low version bound. The property {@code
+ * skerry.selection.operations} determines the number of selections.
  */
 class RandomLibraryEncodingTest {
   static final List<String> PYTHONS = PythonOracle.PYTHONS;
@@ -37,7 +37,7 @@ class RandomLibraryEncodingTest {
   private static final int SAMPLES =
       Integer.getInteger("skerry.selection.operations", 50_000) / 100;
 
-  /** The parameters of an encoding by the library, and its bytes. */
+  /** A selection with its encoding by the library. */
   private record Sample(
       SelectionEncoding encoding, Shape extent, Selection selection, byte[] bytes) {
     static Sample of(String line) {
@@ -113,7 +113,7 @@ class RandomLibraryEncodingTest {
 
   @ParameterizedTest
   @FieldSource("PYTHONS")
-  void the_bytes_of_the_library_are_ours_and_are_read_as_what_it_selected(String python)
+  void encodings_equal_those_of_the_library_and_decode_to_its_selections(String python)
       throws IOException, InterruptedException {
     Optional<List<String>> lines =
         PythonOracle.runIn(python, script(), "20180601", Integer.toString(SAMPLES));
@@ -133,7 +133,7 @@ class RandomLibraryEncodingTest {
     }
   }
 
-  /** Prints selections that are not decoded as equal to the library's own bytes. */
+  /** Prints the pairs of encodings that the library decodes to different selections. */
   private static final String DECODE =
       """
       import sys

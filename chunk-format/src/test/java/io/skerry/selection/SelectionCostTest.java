@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The cost of selections, counted in spans or bytes and never in time. */
+/** Limits the cost of selections, measured in spans or in allocated bytes. */
 class SelectionCostTest {
   private static final long HUGE = 1L << 40;
 
@@ -167,7 +167,7 @@ class SelectionCostTest {
   }
 
   @Test
-  void a_union_of_crossing_blocks_in_ten_dimensions_does_not_visit_all_stops() {
+  void a_union_of_crossing_blocks_in_ten_dimensions_builds_few_spans() {
     List<Box> boxes = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
       long[] start = new long[10];

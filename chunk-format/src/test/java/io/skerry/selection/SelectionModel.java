@@ -28,7 +28,7 @@ record SelectionModel(long[] sizes, int[] order, boolean isList) {
     return of(sizes, set::get);
   }
 
-  /** Returns a pattern, element by element; -1 as a count or block means unlimited. */
+  /** Returns the elements of a pattern; a count or block of -1 is unlimited. */
   static SelectionModel pattern(
       long[] sizes, long[] start, long[] stride, long[] count, long[] block) {
     return of(
@@ -141,8 +141,8 @@ record SelectionModel(long[] sizes, int[] order, boolean isList) {
   }
 
   /**
-   * Returns whether another selection has the same elements in the same order, each relative to its
-   * least corner.
+   * Returns whether another selection has the same elements in the same order, with coordinates
+   * relative to the lowest corner of each selection.
    */
   boolean hasShapeOf(SelectionModel other) {
     if (count() != other.count() || count() == 0) {

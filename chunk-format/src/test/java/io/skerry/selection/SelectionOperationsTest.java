@@ -23,9 +23,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * All operations on selections, each applied to the results of earlier ones, compared with {@link
- * SelectionModel}, for all kinds and ranks 1 to 5. {@code skerry.selection.operations} sets their
- * number.
+ * Applies random operations to the results of earlier ones, for all kinds of selections and ranks 1
+ * to 5, and compares each result with {@link SelectionModel}. The property {@code
+ * skerry.selection.operations} sets the number of operations.
  */
 class SelectionOperationsTest {
   private static final int OPERATIONS = Integer.getInteger("skerry.selection.operations", 50_000);
@@ -141,7 +141,7 @@ class SelectionOperationsTest {
   }
 
   /**
-   * Combines two selections; if "all" or an unlimited pattern has no finite result, resolves them
+   * Combines two selections. If the result would need an extent, resolves both against the extent
    * first.
    */
   private ModelledSelection combine(
@@ -282,7 +282,7 @@ class SelectionOperationsTest {
     return project(a, part.selection(), part.model().set(), target);
   }
 
-  /** Projects to the elements in reverse order, so that there is always a target. */
+  /** Projects a selection to its own elements in reverse order, a target of the same size. */
   private ModelledSelection projectReversed(ModelledSelection a, ModelledSelection part) {
     int n = a.model().count();
     long[][] points = new long[n][];

@@ -80,8 +80,8 @@ record SelectionVisits(Random random, long[] sizes) {
   }
 
   /**
-   * Checks the values of a slice, which are the indices of its elements in the extent, in chunk
-   * order.
+   * Checks that the gathered values of a slice, which are the indices of its elements in the
+   * extent, are in chunk order.
    */
   private void assertGathered(ChunkSlice slice, SelectionModel model, long[] chunk) {
     int n = (int) slice.elements().count();

@@ -16,11 +16,11 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Section 0 of manually assembled sparse files, decoded and encoded again. */
+/** Decodes section 0 of manually assembled sparse files and encodes it again. */
 class StructuredVectorsTest {
   private static final long[] CHUNK = {5};
 
-  /** Decodes a section with its checksum, and checks that version 1 gives the same bytes. */
+  /** Decodes a section and checks that encoding version 1 gives the same bytes and checksum. */
   private static void assertSection(byte[] section, long... elements) {
     RunSet read = assertRead(section, elements);
     ByteWriter out = ByteWriter.create();

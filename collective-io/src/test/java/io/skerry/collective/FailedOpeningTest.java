@@ -18,13 +18,13 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file that cannot be opened keeps no thread, whatever step of the opening fails. */
+/** Tests that a failed opening leaves no watchdog thread, whichever step of it fails. */
 class FailedOpeningTest {
   private static final String WATCHDOG = "skerry-watchdog-";
 
   @TempDir Path folder;
 
-  /** The communicator, except that it and its duplicates fail at a call. */
+  /** Returns a communicator that, like its duplicates, fails in the given method. */
   private static Communicator failing(Communicator sound, String method, AtomicInteger failures) {
     return (Communicator)
         Proxy.newProxyInstance(

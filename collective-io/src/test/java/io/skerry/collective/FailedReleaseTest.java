@@ -23,17 +23,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A rank that cannot release a dataset that no rank uses any more. */
+/** Tests the failure of one rank to release a dataset that no rank uses any more. */
 class FailedReleaseTest {
   private static final int RANKS = 3;
   private static final int FAILING = 1;
 
-  /** Less than the number of datasets at which unused ones are searched. */
+  /** A number of datasets too small to trigger the search for unused ones. */
   private static final int FEW = 1000;
 
   @TempDir Path folder;
 
-  /** Metadata that drops datasets, except the first one on one rank. */
+  /** Metadata that fails to release the first dataset on one rank. */
   private record Metadata(int rank, AtomicInteger released) implements MetadataSource {
     @Override
     public Widths widths() {
@@ -105,7 +105,7 @@ class FailedReleaseTest {
                               Operation.OPEN_OBJECT, "/more", "", () -> register(file, FEW, 100)));
               assertEquals(List.of(FAILING), failure.failingRanks());
               assertEquals("the test keeps a dataset", failure.reason());
-              // All ranks are at the same point and can go on.
+              // All ranks are in the same state and can continue.
               List<Boolean> later = new ArrayList<>();
               later.add(
                   steps.together(

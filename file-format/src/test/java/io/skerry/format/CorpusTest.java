@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Reads the HDF5 library's own test files: each object opens, or is refused with a reason. */
+/** Tests that each object of the HDF5 library's test files opens or is refused with a reason. */
 class CorpusTest {
   private final List<String> unsupported = new ArrayList<>();
   private final List<String> refused = new ArrayList<>();
@@ -46,7 +46,7 @@ class CorpusTest {
         "corpus: %d files opened, %d objects, %d indexes read; %d unsupported, %d refused%n",
         files, objects, indexes, unsupported.size(), refused.size());
     assertTrue(objects > 50);
-    // Members of multi-file sets and truncated files, which HDF5 refuses too.
+    // These are members of multi-file sets and truncated files, which HDF5 also refuses.
     assertEquals(
         Set.of(
             "multi_file_v16-s.h5",

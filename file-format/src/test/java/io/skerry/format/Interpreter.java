@@ -24,8 +24,8 @@ public record Interpreter(String command, String library) {
   private static final List<Interpreter> FOUND = List.copyOf(find());
 
   /**
-   * Returns the interpreters that have h5py, each with another HDF5 version; the one named by the
-   * environment comes first.
+   * Returns the interpreters that have h5py, one per HDF5 version; the one named by the environment
+   * variable comes first.
    */
   public static List<Interpreter> all() {
     return FOUND;
@@ -55,7 +55,7 @@ public record Interpreter(String command, String library) {
     return !library.startsWith("1.10.") && !library.startsWith("1.12.");
   }
 
-  /** Runs a script and returns its output. The script is kept with the files of the test. */
+  /** Runs a script and returns its output. The script is stored in the given directory. */
   public String run(Path directory, String script, Object... arguments) throws IOException {
     Path file = Files.createTempFile(directory, "oracle", ".py");
     Files.writeString(file, script);

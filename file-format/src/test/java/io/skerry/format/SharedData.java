@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The data folder next to the repository, which not every checkout has. */
+/** The optional folder of sample files next to the repository. */
 public final class SharedData {
   private SharedData() {}
 

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Tests numbers as values of types of another kind. */
+/** Tests numbers that are written as elements of another datatype class. */
 class WrittenNumbersTest {
   private static MemorySegment written(Datatype type, Value value) {
     HeapSink none =

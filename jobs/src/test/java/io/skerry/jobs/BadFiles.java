@@ -26,7 +26,7 @@ public final class BadFiles {
 
   private BadFiles() {}
 
-  /** Creates all files in a folder: good, corrupt, truncated, stub, text and empty. */
+  /** Creates all files in a folder: good, corrupt, truncated, stub, text and nothing. */
   public static void make(Path folder) throws IOException {
     Path good = folder.resolve("good.h5");
     try (H5File file = H5File.create(good)) {

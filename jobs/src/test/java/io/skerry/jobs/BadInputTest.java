@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Invalid input is reported in one line, on one and on three ranks, and leaves no files. */
+/** Tests that invalid input is reported in one line, on 1 and on 3 ranks, and leaves no files. */
 class BadInputTest {
   @TempDir private Path folder;
 

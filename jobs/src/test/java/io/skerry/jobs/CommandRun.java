@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One run of the skerry command in a JVM of its own, in which memory is scarce.
+ * The result of a skerry command that ran in a separate JVM with a small heap.
  *
- * @param line its arguments
+ * @param line the arguments of the command
  * @param code exit code
- * @param out standard output, or as much of it as is kept
+ * @param out the first 16 MiB of the standard output
  * @param bytes length of the standard output
  * @param err standard error
  */
@@ -30,7 +30,7 @@ record CommandRun(List<String> line, int code, String out, long bytes, String er
   private static final String BETWEEN_ARGUMENTS = "\0";
   private static final String BETWEEN_LINES = "\0\0";
 
-  /** Runs command lines one after another in one JVM. */
+  /** Runs command lines one after another in one JVM with the given heap size. */
   static List<CommandRun> all(Path folder, String heap, List<List<String>> lines) {
     try {
       Path told = Files.createTempDirectory(folder, "runs");
@@ -77,7 +77,7 @@ record CommandRun(List<String> line, int code, String out, long bytes, String er
     }
   }
 
-  /** Runs the lines in a folder and leaves output, errors and code of each there. */
+  /** Runs the command lines in a folder, and stores their output, errors and exit codes there. */
   public static void main(String[] args) throws IOException {
     Path told = Path.of(args[0]);
     List<String> lines =

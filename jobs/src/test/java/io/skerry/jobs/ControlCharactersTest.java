@@ -16,9 +16,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Names and texts of a file reach a terminal only in a form that does not drive it. */
+/** Tests that commands print no control characters of names and strings in a file. */
 class ControlCharactersTest {
-  /** C0, DEL and C1 controls, line ends of every kind, marks of direction, and invisible signs. */
+  /** C0, DEL and C1 controls, line separators, directional controls, and invisible characters. */
   private static final String EVIL =
       "\u001b[31m\u001b]0;t\u0007\r\n\t\b\u007f\u0085\u009b2J\u2028\u2029\u200e\u061c\u202a\u202e"
           + "\u2066\u2069\ufeff\udb40\udc41 \\ \" '  ?";

@@ -16,11 +16,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Groups nested deeply, or with many or long names, need memory for their names only. */
+/** Tests that deeply nested groups, and many or long names, need little memory. */
 class DeepGroupsTest {
   private static final int DEPTH = Integer.getInteger("skerry.deep.groups", 20_000);
 
-  /** More with {@code -Pslow}, many more with {@code -Pstress}. */
+  /** The number of links; larger with {@code -Pslow}, much larger with {@code -Pstress}. */
   private static final int LINKS = Integer.getInteger("skerry.wide.links", 100_000);
 
   private static final long MOST_PRINTED = 64L << 20;
@@ -92,7 +92,7 @@ class DeepGroupsTest {
       assertEquals(0, run.code(), run.err());
       assertEquals("", run.err());
     }
-    // A matrix has two dimensions; the refusal names the dataset by a path of bounded length.
+    // The dataset is not a matrix, so its export is refused with a path of limited length.
     CommandRun export = runs.getLast();
     assertEquals(1, export.code(), export.err());
     assertEquals(1, export.err().lines().count(), export.err());

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No command replaces an existing file without {@code --force}, and none replaces its input. */
+/** Tests that only {@code --force} replaces existing files, and that inputs are never replaced. */
 class ExistingOutputTest {
   private static final String MINE = "seven megabytes of raw data";
 

@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Commands on 1 and 3 processes whose C library answers as a file system without locks does, or not
- * at all. Only locks as journals have them are concerned, behind all content.
+ * Tests commands on 1 and 3 processes with a preloaded library in which lock requests fail as on a
+ * file system without locks, or do not return. It intercepts only the write locks of journals,
+ * which are beyond all content.
  */
 class MissingLocksCommandTest {
   private static final String LIBRARY =
@@ -56,7 +57,7 @@ class MissingLocksCommandTest {
       }
       """;
 
-  /** Numbers of Linux for ENOLCK, ENOSYS and EOPNOTSUPP. */
+  /** The messages of ENOLCK, ENOSYS and EOPNOTSUPP, by their error numbers on Linux. */
   private static final Map<String, String> ERRORS =
       Map.of(
           "37", "No locks available",

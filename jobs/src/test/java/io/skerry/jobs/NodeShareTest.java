@@ -66,7 +66,7 @@ class NodeShareTest extends FakeCheckout {
     }
   }
 
-  /** Uses a real control group, of the version that this machine has. */
+  /** Uses a real control group, of version 1 or 2 as available. */
   @Test
   void ranks_share_the_memory_limit_of_their_control_group() throws Exception {
     mpirun();

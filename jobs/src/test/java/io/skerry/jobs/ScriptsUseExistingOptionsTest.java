@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Scripts and pages use only existing commands and options. */
+/** Tests that scripts and pages use only existing commands and options. */
 class ScriptsUseExistingOptionsTest {
   /** The long options of sbatch, from its manual. */
   private static final Set<String> SBATCH =
@@ -211,7 +211,7 @@ class ScriptsUseExistingOptionsTest {
     }
   }
 
-  /** Returns whether the script executes a command itself, without the Java program. */
+  /** Returns true if the script executes the command itself, without the Java program. */
   private static boolean isDoneByTheLauncher(String name) {
     try {
       return Files.readString(Repository.root().resolve("skerry"))

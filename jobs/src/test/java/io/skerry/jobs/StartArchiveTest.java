@@ -12,9 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests when the script records the start archive of the JVM, and which processes use it. */
 class StartArchiveTest extends FakeCheckout {
-  /**
-   * Creates a fake java that records archives and logs it, or fails if the file "broken" exists.
-   */
+  /** Creates a fake java that logs each recording, or fails to record if "broken" exists. */
   private void javaThatRecords(String jdk) throws IOException {
     environment.remove("SKERRY_NO_ARCHIVE");
     program(

@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands that process all elements refuse extents that would take too long. */
+/** Tests that commands that process all elements refuse extents that would take too long. */
 class WorkLimitTest {
   /**
    * The shape of a second, small dataset, which must be processed after the refusal of the first.

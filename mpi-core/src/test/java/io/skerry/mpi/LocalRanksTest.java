@@ -252,7 +252,7 @@ class LocalRanksTest {
     assertEquals(2, e.getSuppressed().length);
   }
 
-  /** Returns the order of events of all ranks, with any-source receives and collectives. */
+  /** Returns the sends and any-source receives of all ranks in the order of their completion. */
   private static List<String> trace(Schedule schedule) {
     var trace = Collections.synchronizedList(new ArrayList<String>());
     LocalRanks.run(
@@ -275,7 +275,7 @@ class LocalRanksTest {
   }
 
   @Test
-  void a_serialised_schedule_is_reproducible_from_its_seed() {
+  void a_serialized_schedule_is_reproducible_from_its_seed() {
     var traces = new HashSet<List<String>>();
     for (long seed = 0; seed < 10; seed++) {
       var first = trace(Schedule.seeded(seed));
@@ -328,8 +328,8 @@ class LocalRanksTest {
     LocalRanks.run(
         2,
         world -> {
-          // Rank 0 sends the message that rank 1 needs before it joins, which requires that a root
-          // can leave early.
+          // Rank 1 joins the broadcast only after it has received the message that rank 0 sends
+          // after the broadcast, so the root must not wait for rank 1.
           if (world.rank() == 0) {
             world.broadcast(bytes(1), 0);
             world.send(bytes(1), 1, TAG);

@@ -15,6 +15,7 @@ final class H5pyFrames implements FrameStore {
 
   /**
    * Creates a store whose Python process is not started yet.
+   *
    * @param material the file that {@link Frames#save} has written
    */
   H5pyFrames(Path material, Path folder) {

@@ -16,11 +16,12 @@ import org.openjdk.jcstress.Main;
 import org.openjdk.jcstress.infra.runners.TestList;
 
 /**
- * Runs the jcstress tests of this module in a process of its own, which in turn starts one for each
- * way of compiling them.
+ * Runs the jcstress tests of this module in a separate process, which starts a process for each
+ * combination of compilation modes.
  *
- * <p>{@code -Dskerry.jcstress.mode=sanity|quick|default|tough|stress} says how long, {@code
- * -Dskerry.jcstress.tests=REGEX} which. The report is {@code target/jcstress/report/index.html}.
+ * <p>{@code -Dskerry.jcstress.mode=sanity|quick|default|tough|stress} sets the duration, and {@code
+ * -Dskerry.jcstress.tests=REGEX} selects the tests. The report is {@code
+ * target/jcstress/report/index.html}.
  */
 class RacesTest {
   private static final String MODE = System.getProperty("skerry.jcstress.mode", "quick");
@@ -43,7 +44,7 @@ class RacesTest {
     String said = Files.readString(console);
     assertEquals(0, exitCode, said);
     for (String test : tests) {
-      // A test with more actors than there are processors is passed over without a failure.
+      // jcstress silently skips a test with more actors than processors.
       assertTrue(Files.exists(report(test)), () -> "was not run: " + test + "\n" + said);
     }
   }
@@ -55,7 +56,7 @@ class RacesTest {
   private static int runJcstress(Path console) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // jcstress binds threads to processors by native calls.
+    // jcstress calls native functions to bind threads to processors.
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of("-m", MODE, "-t", TESTS, "-r", FOLDER.resolve("report").toString()));

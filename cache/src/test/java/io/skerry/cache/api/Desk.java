@@ -28,7 +28,7 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 
-/** A cache on a store in memory, with the operations of tests. */
+/** A cache with a store in memory, and operations on both for tests. */
 public final class Desk implements AutoCloseable {
   private static final int WORKERS = 3;
 

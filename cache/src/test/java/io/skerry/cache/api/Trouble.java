@@ -62,7 +62,7 @@ public final class Trouble implements MemoryStore.Events {
     };
   }
 
-  /** Runs a task without failures. */
+  /** Runs a task; meanwhile, no failures are caused in any thread. */
   public void pause(Runnable task) {
     calm.readLock().lock();
     try {

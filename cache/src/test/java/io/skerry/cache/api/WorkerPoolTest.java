@@ -99,7 +99,7 @@ class WorkerPoolTest {
   }
 
   @Test
-  void tasks_may_have_tasks_of_their_own_though_all_threads_are_busy() {
+  void tasks_can_run_nested_tasks_while_all_threads_are_busy() {
     try (WorkerPool pool = new WorkerPool(2)) {
       List<Callable<Integer>> inner = List.of(() -> 1, () -> 2, () -> 3);
       List<Callable<Integer>> outer = new ArrayList<>();
@@ -111,7 +111,7 @@ class WorkerPoolTest {
   }
 
   @Test
-  void one_worker_is_the_caller() {
+  void a_pool_of_one_worker_runs_all_tasks_on_the_calling_thread() {
     try (WorkerPool pool = new WorkerPool(1)) {
       List<Callable<Thread>> tasks = List.of(Thread::currentThread, Thread::currentThread);
       assertEquals(List.of(Thread.currentThread(), Thread.currentThread()), pool.runAll(tasks));
@@ -119,7 +119,7 @@ class WorkerPoolTest {
   }
 
   @Test
-  void memory_of_the_calling_thread_is_left_to_it() {
+  void memory_confined_to_the_caller_is_accessed_only_by_the_caller() {
     try (WorkerPool pool = new WorkerPool(3);
         Arena arena = Arena.ofConfined()) {
       MemorySegment mine = arena.allocate(100);
@@ -192,7 +192,7 @@ class WorkerPoolTest {
   }
 
   @Test
-  void tasks_of_the_caller_are_not_begun_by_other_threads() {
+  void tasks_with_memory_of_the_caller_are_not_started_by_other_threads() {
     Thread caller = Thread.currentThread();
     try (WorkerPool pool = new WorkerPool(2);
         Arena own = Arena.ofConfined()) {

@@ -43,7 +43,7 @@ class KeyedChunksTest {
       assertSame(version, desk.cache().keyed().find(key).orElseThrow());
       assertSame(version, desk.cache().keyed().unstored(key).orElseThrow());
       assertSame(version, desk.cache().keyed().unstored().get(key));
-      // A copy of the stored version is older.
+      // An older copy of the stored version does not replace the unstored one.
       desk.cache().keyed().putStored(key, chunk(4));
       desk.cache().keyed().forgetStored(key);
       desk.cache().keyed().forgetStored(1, Set.of());

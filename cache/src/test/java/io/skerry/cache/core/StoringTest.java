@@ -169,7 +169,10 @@ class StoringTest {
     }
   }
 
-  /** Otherwise a file would be closed without its last flush, or a write published in part. */
+  /**
+   * If an interrupt ended the wait, a file could be closed without its last flush, or a write could
+   * be published in part.
+   */
   @Test
   void blocking_stores_waits_for_running_stores_even_if_the_thread_is_interrupted() {
     try (Desk desk = new Desk(Desk.plain(0, 8 * CHUNK))) {
@@ -234,7 +237,7 @@ class StoringTest {
     }
   }
 
-  /** Chunks stored by an eviction are gone before the flush examines them, or untouched by it. */
+  /** A chunk is stored by an eviction before the flush examines it, or only by the flush. */
   @Test
   void a_flush_and_evictions_exclude_each_other() {
     try (Desk desk = new Desk(Desk.plain(2 * CHUNK, 4 * CHUNK))) {

@@ -81,9 +81,9 @@ class LimitsTest {
     }
   }
 
-  /** HDF5 reads each chunk of a column repeatedly if they do not fit in its cache. */
+  /** HDF5 reads the chunks again for each row if they do not fit in its cache. */
   @Test
-  void rows_over_a_column_of_chunks_load_each_chunk_once_if_the_limit_may_grow() {
+  void rows_that_cross_many_chunks_load_each_chunk_once_if_the_limit_may_grow() {
     ChunkFormat format = Desk.dense(8, 8);
     try (Desk desk = new Desk(growing(2 * Desk.bytes(format), 1 << 30))) {
       Longs data = desk.open(1, format, Shape.of(16, 800));
@@ -116,7 +116,7 @@ class LimitsTest {
   }
 
   @Test
-  void the_limit_does_not_grow_for_a_dataset_at_the_address_of_one_that_left() {
+  void the_limit_does_not_grow_for_a_dataset_with_the_id_of_a_removed_one() {
     try (Desk desk = new Desk(growing(4 * CHUNK, 1 << 30))) {
       for (int round = 0; round < 5; round++) {
         Longs data = desk.row(1, FORMAT, 8);
@@ -250,7 +250,7 @@ class LimitsTest {
     }
   }
 
-  /** Requests to bypass the cache for chunks that do not fit. */
+  /** A reader that bypasses the cache for chunks that do not fit, and records them. */
   private record Past(Longs data, List<Long> past) implements SliceReader {
     @Override
     public void read(ChunkSlice slice, MemoryChunk chunk) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The content of a flight recording of a cache, compared with its statistics. */
+/** Compares the flight recorder events of a cache with its statistics. */
 class CacheEventsTest {
   private static final String LOAD = "io.skerry.ChunkLoad";
   private static final String STORE = "io.skerry.ChunkStore";
@@ -84,7 +84,7 @@ class CacheEventsTest {
   }
 
   /**
-   * Scans and random accesses that read and write parts of chunks and whole chunks, with occasional
+   * Performs scans and random accesses to whole chunks and parts of chunks, with occasional
    * flushes.
    */
   private static void work(Desk desk, long seed) {

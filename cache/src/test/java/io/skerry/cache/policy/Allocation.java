@@ -3,13 +3,13 @@ package io.skerry.cache.policy;
 import java.lang.reflect.Method;
 
 /**
- * Counts the bytes that some work allocates. Uses reflection, because the module under test does
- * not read the module with the counter.
+ * Counts the bytes that a task allocates. Uses reflection, because the module under test does not
+ * read the module with the counter.
  */
 final class Allocation {
   private Allocation() {}
 
-  /** Returns the bytes that this thread allocates when it repeats the work. */
+  /** Returns the bytes that this thread allocates in the second run of a task. */
   public static long of(Runnable work) {
     work.run();
     long before = bytes();

@@ -128,7 +128,7 @@ class RecencyBufferTest {
       buffer.drainTo(drained::add);
     }
 
-    /** Returns which elements of the thread were accepted. */
+    /** Offers elements; returns, for each of them, whether the buffer accepted it. */
     private boolean[] offerAndDrain(int thread) {
       boolean[] mine = new boolean[COUNT];
       for (int index = 0; index < COUNT; index++) {
@@ -144,7 +144,7 @@ class RecencyBufferTest {
       return mine;
     }
 
-    /** Checks that the accepted elements were drained, in the order of each thread. */
+    /** Checks that the accepted elements of each thread were drained once and in order. */
     void check() {
       int[] next = new int[taken.size()];
       for (Hit hit : drained) {
@@ -218,7 +218,7 @@ class RecencyBufferTest {
           }
         });
     assertTrue(drained[0] > offers, "drained=" + drained[0]);
-    // the consumer allocates one object for each drain
+    // The consumer allocates one object for each drain.
     assertTrue(allocated < offers, "allocated=" + allocated + " offers=" + offers);
   }
 }

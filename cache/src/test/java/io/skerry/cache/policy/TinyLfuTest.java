@@ -68,7 +68,7 @@ class TinyLfuTest {
     for (int time = 0; time < 10; time++) {
       cache.access(LongStream.range(0, 150));
     }
-    // the best possible result is 50 misses in each iteration
+    // The best possible result is 50 misses in each iteration.
     assertTrue(cache.misses <= 10 * 65, "misses=" + cache.misses);
   }
 

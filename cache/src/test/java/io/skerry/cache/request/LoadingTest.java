@@ -123,7 +123,7 @@ class LoadingTest {
       desk.store().before(gate);
       Task<long[]> first = Task.start(() -> data.read(data.chunk(1)));
       gate.awaitReached();
-      // By the time it takes chunk 1 from the other thread, it has claimed chunks 0 and 2.
+      // The second reader claims chunks 0 and 2 before it waits for chunk 1.
       Task<Boolean> second =
           Task.run(() ->
               desk.cache()

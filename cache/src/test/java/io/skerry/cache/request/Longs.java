@@ -144,7 +144,7 @@ public final class Longs {
     return changing(selection, slice -> before -> format.erase(before, slice.elements()));
   }
 
-  /** The change of the chunk of a slice. */
+  /** A function that returns the change to the chunk of a slice. */
   @FunctionalInterface
   interface Step {
     UnaryOperator<MemoryChunk> on(ChunkSlice slice);

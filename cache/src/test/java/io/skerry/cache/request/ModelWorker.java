@@ -388,7 +388,7 @@ public final class ModelWorker {
       run.trouble()
           .pause(() -> {
             boolean interrupted = Thread.interrupted();
-            // Parts of it may be visible.
+            // The failed write may be visible in part, so it is repeated.
             run.desk.cache().write(List.of(request));
             if (interrupted) {
               Thread.currentThread().interrupt();

@@ -99,7 +99,7 @@ class RequestOrderModelTest {
     private void add(long elements, Reach reach, Kind kind, Supplier<Ticket> enter) {
       int others = order.unfinished();
       unfinished.add(new Modelled(elements, reach, kind, Requester.start(enter)));
-      // The next request must not arrive first.
+      // The next request must not enter before this one.
       Requester.until(() -> order.unfinished() > others);
     }
 

@@ -149,7 +149,7 @@ class RequestOrderRaceTest {
     assertTrue(quiet > 0, "reads without a ticket: " + quiet);
   }
 
-  /** Threads that hold one request and make another one, to two datasets, in any order. */
+  /** Threads that hold a request and make another one, each to either of two datasets. */
   private static final class Nested {
     private final WaitForGraph waits = new WaitForGraph();
     private final RequestOrder[] orders = {
@@ -166,11 +166,11 @@ class RequestOrderRaceTest {
       Random random = new Random(seed * THREADS + thread);
       RandomSelections selections = new RandomSelections(random);
       for (int i = 0; i < REQUESTS; i++) {
-        // An interrupt also ends a deadlock, so half of the runs have none.
+        // An interrupt also ends a deadlock, so half of the runs have no interrupts.
         if (seed % 2 == 0 && random.nextInt(10) == 0) {
           crowd.interruptAny(random);
         }
-        // Not caught around the first request: a thread that holds none is never refused.
+        // A refusal of the first request is an error: its thread holds no request.
         try (Ticket _ = enter(random, selections)) {
           Thread.yield();
           try (Ticket _ = enter(random, selections)) {

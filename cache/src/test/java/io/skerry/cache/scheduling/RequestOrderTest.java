@@ -62,7 +62,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void elements_decide_if_bounding_boxes_overlap() {
+  void requests_with_overlapping_bounding_boxes_conflict_only_in_common_elements() {
     running(Selection.at(0).stride(3).count(50), WRITE);
     Requester<Ticket> next = running(Selection.at(1).stride(3).count(50), WRITE);
     running(Selection.points(new long[][] {{98}, {2}}), WRITE);
@@ -145,7 +145,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void an_unlimited_pattern_exceeds_every_extent() {
+  void an_unlimited_pattern_conflicts_at_any_coordinate() {
     running(Selection.at(10).stride(10).count(Shape.UNLIMITED).block(2), WRITE);
     running(range(12, 20), WRITE);
     running(range(0, 10), WRITE);
@@ -298,7 +298,7 @@ class RequestOrderTest {
     go.countDown();
     Requester.until(() -> order.unfinished() == 4);
     nested.awaitWaiting();
-    // Only now does the writer start to wait for the reader, which waits for the writer.
+    // The writer now waits for the reader, which waits for the writer.
     stranger.end();
     writer.awaitRunning();
     nested.await(Stage.REFUSED);

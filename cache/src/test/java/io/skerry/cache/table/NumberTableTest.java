@@ -21,7 +21,7 @@ import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class NumberTableTest {
-  /** Not equal to any other item, so that tests can identify objects. */
+  /** An item that equals no other item, so that tests can identify objects. */
   private static final class Item implements NumberTable.Numbered {
     final long number;
 
@@ -85,8 +85,8 @@ class NumberTableTest {
   }
 
   /**
-   * Compares in phases in which puts or removals prevail, so that the table grows, changes and
-   * shrinks.
+   * Compares a table with a map in phases of mostly puts or mostly removals, so that the table
+   * grows, changes and shrinks.
    */
   private static void compareWithMap(Random random, int numbers) {
     NumberTable<Item> table = new NumberTable<>(ABSENT);
@@ -129,7 +129,7 @@ class NumberTableTest {
   }
 
   @Test
-  void it_shrinks_when_it_empties() {
+  void a_table_shrinks_when_its_entries_are_removed() {
     NumberTable<Item> table = new NumberTable<>(ABSENT);
     List<Item> items = new ArrayList<>();
     for (int i = 0; i < 100_000; i++) {
@@ -150,10 +150,7 @@ class NumberTableTest {
     assertThrows(IllegalStateException.class, () -> NumberTable.slotsFor((1 << 28) + 1));
   }
 
-  /**
-   * 100 columns of chunks: with the remainder by 100 slots, all chunks of a column would share a
-   * slot.
-   */
+  /** Chunk numbers modulo the number of slots would be equal for many chunks of a column. */
   @Test
   void columns_of_chunks_do_not_collide() {
     checkProbes(100, i -> i * 100);

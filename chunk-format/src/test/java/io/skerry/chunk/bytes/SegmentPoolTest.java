@@ -85,7 +85,7 @@ class SegmentPoolTest {
     assertEquals(false, memory.scope().isAlive());
   }
 
-  /** Each thread fills its memory with its own number and checks that it does not change. */
+  /** Each thread fills its leases with its own number and checks that they do not change. */
   @Test
   void threads_at_once_never_share_memory() throws InterruptedException {
     int threads = 6;

@@ -101,7 +101,7 @@ class HyperslabDimensionTest {
     HyperslabDimension odd = new HyperslabDimension(3, 6, many, 1);
     assertFalse(even.intersects(odd));
     assertTrue(even.intersects(new HyperslabDimension(3, 5, many, 1)));
-    // 10^9 + 7 and 10^9 + 9 are prime: the sequences have one common element in 10^18
+    // 10^9 + 7 and 10^9 + 9 are prime: about one index in 10^18 is in both sequences.
     HyperslabDimension slow = new HyperslabDimension(0, 1_000_000_007, Shape.UNLIMITED, 1);
     HyperslabDimension slower = new HyperslabDimension(1, 1_000_000_009, Shape.UNLIMITED, 1);
     HyperslabDimension once = slow.intersect(slower).orElseThrow();

@@ -171,7 +171,7 @@ class DatatypeCodecTest {
     assertEquals("compound[20]{a@0:u8, bc@4:array[2,3]{i8}}", type.toString());
   }
 
-  /** A committed datatype in files of HDF5 2.0.0 with low version bounds 1.8, 1.12 and latest. */
+  /** Reads a datatype committed by HDF5 2.0.0 with the low bounds 1.8, 1.12 and latest. */
   @Test
   void versions_3_to_5_of_the_library_are_read() {
     String version3 =
@@ -314,7 +314,7 @@ class DatatypeCodecTest {
   void a_complex_type_of_the_library_is_read_and_written_alike() {
     byte[] library = HEX.parseHex("5b0100000800000011201f000400000000002000170800177f000000");
     assertEquals(new ComplexType(Datatype.F32), decode(library));
-    library[0] = 0x1b; // as versions before the release of the class wrote it
+    library[0] = 0x1b; // version 1, written before the library released the class
     assertEquals(new ComplexType(Datatype.F32), decode(library));
     library[0] = 0x5b;
     assertEquals(HEX.formatHex(library), HEX.formatHex(encode(new ComplexType(Datatype.F32))));

@@ -77,7 +77,7 @@ class DenseChunkFormatTest {
     }
   }
 
-  /** 240,000 bytes, that is 15 pages. */
+  /** A format with chunks of 240,000 bytes in 15 pages. */
   private static final DenseChunkFormat LARGE =
       DenseChunkFormat.of(new long[] {120, 1000}, Datatype.U16).withFill(SEVEN);
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the template of chunk formats has every operation of the interface. */
+/** Tests that {@link PassThroughFormat} overrides every operation of the interface. */
 class PassThroughFormatTest {
   private static boolean isForwarded(Method method) {
     try {

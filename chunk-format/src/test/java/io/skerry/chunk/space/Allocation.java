@@ -4,13 +4,13 @@ import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
 /**
- * Counts the bytes that some work allocates, a measure of work that is independent of the machine.
+ * Counts the bytes that a task allocates, a measure of cost that is independent of the machine.
  * Uses reflection, because the module under test does not read the module with the counter.
  */
 public final class Allocation {
   private Allocation() {}
 
-  /** Returns the bytes that this thread allocates when it repeats the work. */
+  /** Returns the bytes that this thread allocates in the second run of a task. */
   public static long of(Supplier<?> work) {
     work.get();
     long before = bytes();

@@ -68,7 +68,7 @@ class FilterSetTest {
     }
   }
 
-  /** A provider without defects, after the others. */
+  /** A provider without defects that is listed after the others. */
   public static final class Late extends Unchanged {
     @Override
     public int id() {

@@ -27,14 +27,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Chunks that the HDF5 library and the original filter plugins wrote. */
+/** Tests chunks that the HDF5 library and the original filter plugins wrote. */
 class GoldenChunksTest {
   private static final List<GoldenChunk> CHUNKS =
       Stream.of("hdf5-chunks.tsv", "plugin-chunks.tsv")
           .flatMap(name -> GoldenChunk.all(name).stream())
           .toList();
 
-  /** Filters whose output is determined to the byte by the HDF5 library. */
+  /** Filters whose output must equal that of the HDF5 library. */
   private static final Set<Integer> EXACT = Set.of(Filters.NBIT, Filters.SCALE_OFFSET);
 
   @Test
@@ -194,7 +194,7 @@ class GoldenChunksTest {
   @Test
   void a_limit_below_the_chunk_is_kept() {
     for (GoldenChunk chunk : CHUNKS) {
-      // An uncompressed copy of fewer bytes than a chunk cannot be recognised as too short.
+      // A decoder cannot detect that an uncompressed copy of a small chunk is too short.
       if (chunk.length() > 40) {
         MemorySegment stored = MemorySegment.ofArray(chunk.stored());
         FilterPipeline pipeline = FilterPipeline.of(chunk.spec());

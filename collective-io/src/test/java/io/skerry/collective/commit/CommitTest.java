@@ -40,19 +40,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commits of two ranks, whose journal has several parts for each rank. */
+/** Tests commits of two ranks with several journal parts per rank. */
 class CommitTest {
   private static final int SIZE = 16384;
   private static final JournalParts SMALL = new JournalParts(1024);
 
-  /** The collective write that replaces the blocks, after those of new blocks and of the mark. */
+  /** The number of the collective write that replaces blocks, after new blocks and the mark. */
   private static final int REPLACING = 3;
 
   @TempDir Path folder;
   private Path file;
   private byte[] before;
 
-  /** The content after the commit, which both ranks give as their blocks. */
+  /** The content after the commit, from which both ranks take their blocks. */
   private byte[] after;
 
   @BeforeEach
@@ -80,7 +80,7 @@ class CommitTest {
     return new BlockImage(0, BlockKind.SUPERBLOCK, out.written());
   }
 
-  /** Rank 0 replaces one block that is larger than a part, and rank 1 replaces 40 small blocks. */
+  /** Returns one block that is larger than a part on rank 0, and 40 small blocks on rank 1. */
   private List<BlockImage> blocks(int rank) {
     if (rank == 0) {
       return List.of(block(1000, 4500));
@@ -97,7 +97,7 @@ class CommitTest {
         from, BlockKind.OBJECT_HEADER, MemorySegment.ofArray(Arrays.copyOfRange(after, from, to)));
   }
 
-  /** The file, except that a collective write fails before it writes anything. */
+  /** Returns a file whose collective write of the given number fails before it writes anything. */
   private static MpiFile failing(MpiFile sound, int write) {
     AtomicInteger writes = new AtomicInteger();
     return (MpiFile)
@@ -163,8 +163,8 @@ class CommitTest {
     interrupted(SMALL);
     assertEquals(1, Files.readAllBytes(file)[1000]);
     List<JournalFile.Part> parts = writtenParts();
-    // Both ranks have seven: rank 0 has up to 512 bytes of its block and the superblock in each,
-    // and rank 1 has up to six blocks.
+    // Each rank has seven parts. A part of rank 0 has at most one full sector of its block, and a
+    // part of rank 1 has at most six blocks.
     assertEquals(14, parts.size(), "parts: " + parts);
     assertTrue(parts.stream().allMatch(part -> part.bytes() <= SMALL.limit()), "parts: " + parts);
     assertEquals(FoundJournal.State.PENDING, JournalRecovery.recover(file, REQUIRED).state());

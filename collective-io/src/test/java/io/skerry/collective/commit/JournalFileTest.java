@@ -56,7 +56,7 @@ class JournalFileTest {
     return MemorySegment.ofArray(ByteWriter.create().u64(body.byteSize()).bytes(body).toArray());
   }
 
-  /** Writes the parts, and the head that makes the journal whole. */
+  /** Writes two parts, and the head that completes the journal. */
   private void writeWholeJournal() throws IOException {
     try (JournalFile journal = JournalFile.open(file)) {
       MemorySegment first = part(100, 200);
@@ -78,7 +78,7 @@ class JournalFileTest {
   @Test
   void replaying_over_a_torn_block_gives_the_new_state() throws IOException {
     byte[] torn = before.clone();
-    // Torn at a sector of 512 bytes, as after a killed process or a power failure.
+    // Only one sector of 512 bytes has the new content, as after a kill or a power failure.
     System.arraycopy(after, 1024, torn, 1024, 512);
     Files.write(file, torn);
     writeWholeJournal();
@@ -166,7 +166,7 @@ class JournalFileTest {
     assertArrayEquals(replayed, Files.readAllBytes(file));
   }
 
-  /** The journal has a hole, so that it takes little space on the disk. */
+  /** The journal is a sparse file, so it takes little space on the disk. */
   @Test
   void a_journal_of_more_than_two_gibibytes_has_content() throws IOException {
     long each = 900L << 20;
@@ -257,7 +257,7 @@ class JournalFileTest {
     assertFalse(Files.exists(JournalFile.pathOf(file)));
   }
 
-  /** Another process removes the journal after a writer has opened it and before it locks it. */
+  /** Another process removes the journal between its opening and its locking by the writer. */
   @Test
   void a_writer_locks_the_journal_that_other_processes_find() throws IOException {
     try (JournalFile writer = JournalFile.open(file)) {

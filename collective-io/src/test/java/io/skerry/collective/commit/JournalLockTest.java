@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the lock of the journal against another process. */
+/** Tests that the lock of a journal excludes other processes. */
 class JournalLockTest {
   private static final String REFUSED = "the file is open for writing elsewhere";
 

@@ -28,7 +28,7 @@ class JournalPartsTest {
     return new BlockImage(address, BlockKind.CHUNK, bytes);
   }
 
-  /** Checks that the parts have the bytes of the blocks, in order and without gaps in a block. */
+  /** Checks that the parts contain all bytes of the blocks, in order and without gaps. */
   private static void assertDivided(List<BlockImage> blocks, List<List<BlockImage>> parts) {
     List<BlockImage> pieces = parts.stream().flatMap(List::stream).toList();
     int next = 0;
@@ -77,7 +77,7 @@ class JournalPartsTest {
     assertEquals(List.of(), JournalParts.STANDARD.divide(List.of()));
   }
 
-  /** The blocks are the same mapping of a file that is a hole. */
+  /** The blocks share one mapping of a sparse file without data. */
   @Test
   void blocks_of_more_than_two_gibibytes_are_divided() throws IOException {
     try (FileChannel hole =

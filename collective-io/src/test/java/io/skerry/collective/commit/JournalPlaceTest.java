@@ -42,7 +42,7 @@ class JournalPlaceTest {
     journal = folder.resolve("x.h5.journal");
   }
 
-  /** All operations on a journal. */
+  /** Returns all operations on the journal. */
   private List<Executable> steps() {
     return List.of(
         () -> WriterLock.take(file, 0, REQUIRED).close(),
@@ -52,7 +52,7 @@ class JournalPlaceTest {
         () -> JournalRecovery.forget(file, REQUIRED));
   }
 
-  /** Asserts that all operations on the journal fail at once with this message. */
+  /** Asserts that every operation on the journal fails immediately with the given message. */
   private void assertRefused(String words) throws IOException {
     Object before = Files.readAttributes(journal, "*", LinkOption.NOFOLLOW_LINKS).get("fileKey");
     for (Executable step : steps()) {
@@ -118,7 +118,7 @@ class JournalPlaceTest {
     assertEquals("a diary, kept in x.h5.journal", Files.readString(journal));
   }
 
-  /** A writer closes its file while another process looks for its journal. */
+  /** Simulates a writer that creates and removes its journal while a process examines the path. */
   @Test
   void a_journal_that_is_created_and_removed_concurrently_is_not_refused() throws Exception {
     AtomicBoolean done = new AtomicBoolean();
@@ -217,7 +217,7 @@ class JournalPlaceTest {
     Files.setAttribute(file, "unix:gid", OTHER_USER);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw----"));
     try (WriterLock _ = WriterLock.take(file, 0, REQUIRED)) {
-      // Root may set the group. A process that may not removes the permissions of the group.
+      // Root can set the group. Other processes remove the group permissions instead.
       assertEquals(OTHER_USER, Files.getAttribute(journal, "unix:gid"));
       assertEquals(
           "rw-rw----", PosixFilePermissions.toString(Files.getPosixFilePermissions(journal)));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files without driver information, whose names could be those of a family. */
+/** Tests files without driver information whose names match a family pattern. */
 class MultifileSearchTest {
   private static final int WHOLE = 4096;
   private static final int CUT = 2048;

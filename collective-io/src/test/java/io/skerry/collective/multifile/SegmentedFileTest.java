@@ -63,7 +63,7 @@ class SegmentedFileTest {
     }
   }
 
-  /** A multi file of three members with the default addresses of HDF5; the second is missing. */
+  /** Returns three members at the default addresses of the HDF5 multi driver; one is missing. */
   private SegmentMap multi() throws IOException {
     Path first = write("m-s.h5", new byte[] {10, 11, 12});
     Path third = write("m-o.h5", new byte[] {30, 31});

@@ -30,7 +30,7 @@ class ChunkDirectoryTest {
 
   private record Answer(int owner, List<Assignment> assignments) {}
 
-  /** Lets rank r ask for one chunk with bytes[r] bytes; a rank with 0 bytes does not ask. */
+  /** Requests the owner of a chunk of which rank r writes bytes[r] bytes, if any. */
   private static Answer ask(ChunkDirectory directory, long position, long... bytes) {
     SortedMap<Integer, MemorySegment> asks = new TreeMap<>();
     for (int rank = 0; rank < bytes.length; rank++) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class ChunkDealerTest {
   private static final int SIZE = 4;
 
-  /** The number of wanted elements of each chunk, by rank and chunk. */
+  /** The number of elements that each rank requests, by rank and chunk. */
   private record Source(SortedMap<Integer, SortedMap<Long, Long>> wanted) {
     Source() {
       this(new TreeMap<>());
@@ -53,7 +53,6 @@ class ChunkDealerTest {
     }
   }
 
-  /** Sums of bytes, by rank. */
   private static void add(Map<Integer, Long> sums, int rank, long bytes) {
     sums.merge(rank, bytes, Long::sum);
   }
@@ -64,7 +63,7 @@ class ChunkDealerTest {
     private final Map<Integer, Map<Integer, Long>> sent = new TreeMap<>();
     private final Map<Integer, Map<Integer, Long>> received = new TreeMap<>();
 
-    /** Checks that the dealt chunks are those that several ranks want, each with one reader. */
+    /** Checks that exactly the chunks that several ranks request are dealt, each to one reader. */
     void check(ChunkDealer dealer, int number, Source source) {
       Map<Long, ChunkDealer.Segment> byChunk = new HashMap<>();
       source.wanted.forEach((rank, chunks) -> {
@@ -160,7 +159,7 @@ class ChunkDealerTest {
     dealt.check(dealer, 0, source);
     dealt.read.values().forEach(chunks -> assertEquals(200, chunks, 4));
     dealt.checkMost(64 << 20);
-    // Each rank receives 320 MB in all.
+    // Each rank receives a total of 320 MB.
     assertEquals(5, dealer.rounds());
   }
 

@@ -82,7 +82,7 @@ class HostileFilesTest {
     return path;
   }
 
-  /** Finds all positions of a signature that some later four bytes are the checksum of. */
+  /** Returns the blocks that begin with a signature and end with a valid checksum. */
   private static List<Checked> checksums(byte[] bytes) {
     List<Checked> found = new ArrayList<>();
     found.add(new Checked(0, 44));

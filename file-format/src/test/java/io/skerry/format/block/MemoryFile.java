@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** A file in memory: a source that can be written too. */
+/** A writable byte source in memory. */
 public final class MemoryFile implements ByteSource {
   private final long base;
   private byte[] bytes;

@@ -175,8 +175,8 @@ class ReadForeignFilesTest {
   }
 
   /**
-   * The chunk iteration of the library returns wrong coordinates for such datasets, so chunks are
-   * identified by their values.
+   * The chunk iteration of the HDF5 library returns wrong coordinates for such datasets, so chunks
+   * are identified by their values.
    */
   @ParameterizedTest
   @MethodSource("interpreters")
@@ -268,7 +268,7 @@ class ReadForeignFilesTest {
     }
   }
 
-  /** Files of layout version 3 with superblock 2, in which only the index is of the old version. */
+  /** Compares a chunk index of the given kind with the listing by h5py. */
   private void compareTree(ChunkIndexKind kind, String version, String body) throws IOException {
     for (Interpreter python : interpreters()) {
       Path file = directory.resolve(kind + version + ".h5");
@@ -287,7 +287,7 @@ class ReadForeignFilesTest {
     }
   }
 
-  /** Returns a script that writes every chunk of a grid in a mixed order. */
+  /** Returns a script that writes nine tenths of the chunks of a grid in random order. */
   private static String scattered(String create) {
     return create
         + """

@@ -23,7 +23,7 @@ class RecentBlocksTest {
         });
   }
 
-  /** Otherwise a block that refers to itself as the level below would be a cycle. */
+  /** Without the second check, a block that refers to itself as its child would cause a cycle. */
   @Test
   void a_block_that_is_referred_to_from_another_level_is_checked_again() {
     RecentBlocks<Key, String> blocks = new RecentBlocks<>(100);

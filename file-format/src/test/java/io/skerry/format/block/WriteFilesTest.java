@@ -54,8 +54,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Writes files with the classes of this module only, and reads them with both HDF5 libraries and
- * h5dump.
+ * Tests that both HDF5 libraries and h5dump can read files that only the classes of this module
+ * wrote.
  */
 class WriteFilesTest {
   @TempDir Path directory;

@@ -122,7 +122,7 @@ class BTree2ReadTest {
     BTree2Shape names = BTree2Shape.of(512, 11, Widths.EIGHT);
     assertEquals(45, names.level(0).most());
     assertEquals(1, names.level(0).countBytes());
-    // Pointers to leaves have 9 bytes, the others 11: 24 * 45 + 23 records need two bytes.
+    // Pointers to leaves take 9 bytes, others 11, because 24 * 45 + 23 records need two bytes.
     assertEquals((512 - 10 - 9) / 20, names.level(1).most());
     assertEquals(2, names.level(1).totalBytes());
     assertEquals((512 - 10 - 11) / 22, names.level(2).most());

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Changes version 2 B-trees that no library writes, behind right checksums. */
+/** Changes version 2 B-trees that have valid checksums but that no library writes. */
 class CraftedTreesTest {
   private static final int RECORD = 16;
   private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED;
@@ -49,7 +49,7 @@ class CraftedTreesTest {
     long counted = root.address() + 6 + (long) root.records() * RECORD + 8;
     NodePointer leaf = tree.node(1, root).children().getFirst();
     assertEquals(leaf.records(), bytes.get(ValueLayout.JAVA_BYTE, counted));
-    // The first leaf loses its records, and the number of records in the tree is right.
+    // The first leaf loses its records, and the total number of records is adjusted.
     bytes.set(ValueLayout.JAVA_BYTE, counted, (byte) 0);
     long total = root.total() - leaf.records();
     bytes.set(ValueLayout.JAVA_LONG_UNALIGNED, editor.address() + 26, total);

@@ -107,7 +107,7 @@ abstract class DenseFiles {
         AttributeOrder.UNTRACKED, List.of(LinkInfoMessage.compact(), GroupInfoMessage.defaults()));
   }
 
-  /** Writes a header again, with a new info message and end of file. */
+  /** Rewrites a header with a new info message, and the superblock with a new end of file. */
   static void replaceInfo(
       MemoryFile raw,
       TestFile before,

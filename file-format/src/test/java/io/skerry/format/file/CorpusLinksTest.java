@@ -54,8 +54,8 @@ class CorpusLinksTest {
   }
 
   /**
-   * Returns the lines without those that h5py refuses to list: the attributes of an object, or also
-   * the objects below it.
+   * Removes the lines that h5py cannot list: the attributes of an object, or the object with all
+   * objects below it.
    */
   private static List<String> kept(List<String> all, List<String> doubted) {
     return all.stream()

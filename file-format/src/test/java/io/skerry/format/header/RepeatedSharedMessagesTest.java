@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Reads headers in which many messages refer to one shared message. */
+/** Tests headers in which many messages refer to one shared message. */
 class RepeatedSharedMessagesTest {
   private static final int MESSAGES = 1000;
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Reads and changes heaps whose headers contradict their content, behind right checksums. */
+/** Tests heaps that have valid checksums but whose headers contradict their content. */
 class CraftedHeapsTest {
   private static final Widths WIDTHS = Widths.EIGHT;
   private static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -137,14 +137,14 @@ class CraftedHeapsTest {
     refused(with(sound, manager + LISTED, listed + 1, manager, 82), address, "free-space");
     refused(with(sound, manager + 54, sound.size(), manager, 82), address, "section list");
     refused(with(sound, manager + 54, address, manager, 82), address, "section list");
-    // The first section has the offset of the second: the number of sections of a size has one
-    // byte, the size three, the offset four and the type one.
+    // The first section gets the offset of the second. The number of sections of a size takes one
+    // byte, the size three, the offset four, and the type one.
     long second = bytes.get(U32, list + 13 + 9 + 4);
     long first = bytes.get(U64, list + 17) >>> 32 << 32 | second;
     refused(with(sound, list + 17, first, list, used), address, "apart from");
   }
 
-  /** The list is that of h5diff_types.h5 of the tests of HDF5: 359 free bytes at offset 153. */
+  /** The list is from h5diff_types.h5 of the HDF5 tests: 359 free bytes at offset 153. */
   @Test
   void section_lists_of_early_libraries_have_a_narrower_size() {
     String stored = "46535345 00 180e000000000000 01 6701 99000000 00 95f5a2b8";
@@ -166,7 +166,7 @@ class CraftedHeapsTest {
     assertTrue(e.getMessage().contains(text), e.getMessage());
   }
 
-  /** Returns a copy with a changed field and the right checksum at the end of its block. */
+  /** Returns a copy with a changed field and a valid checksum at the end of its block. */
   private static MemoryFile with(MemoryFile file, long at, long value, long block, long length) {
     MemorySegment bytes = MemorySegment.ofArray(file.toArray());
     bytes.set(U64, at, value);

@@ -53,7 +53,7 @@ class HostileHeapsTest {
   /** A block whose checksum covers all of it except the checksum field. */
   private record Checked(int from, int checksumAt, int to) {}
 
-  /** The reads that a file is mutated for. */
+  /** Reads the structures under test from a mutated file. */
   private interface Walk {
     void read(MemoryFile file);
   }

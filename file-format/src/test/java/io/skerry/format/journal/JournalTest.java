@@ -128,7 +128,7 @@ class JournalTest {
   void a_journal_with_a_block_that_ends_beyond_all_addresses_is_refused() {
     MemoryFile file = MemoryFile.of(bytes(4000));
     MemorySegment journal = Journal.of(file, 4000, 5000, List.of(image(100, 500))).encode();
-    // The first address is after signature, version, count, two ends of file and a fingerprint.
+    // Signature, version, count, two ends of file and a fingerprint precede the first address.
     ByteWriter patched = ByteWriter.create().bytes(journal.asSlice(0, journal.byteSize() - 8));
     patched.patchU64(40, Long.MAX_VALUE - 499);
     CRC32C crc = new CRC32C();
@@ -167,7 +167,7 @@ class JournalTest {
   }
 
   @Test
-  void the_superblock_of_the_middle_of_the_flush_is_accepted_as_old_content() {
+  void the_mid_flush_superblock_is_accepted_as_old_content() {
     byte[] old = fileAt4000();
     Journal journal = toEndAt5000(old);
     MemoryFile file = MemoryFile.of(old);
@@ -181,11 +181,11 @@ class JournalTest {
   }
 
   @Test
-  void the_superblock_of_the_middle_of_another_flush_is_refused() {
+  void the_mid_flush_superblock_of_another_flush_is_refused() {
     byte[] old = fileAt4000();
     Journal journal = toEndAt5000(old);
     MemoryFile file = MemoryFile.of(old);
-    // The flush after that of the journal has a superblock with another content.
+    // The superblock of the flush after that of the journal has different content.
     ByteWriter later = ByteWriter.create();
     Superblock.of(5000, 300).encodeMidFlush(later);
     file.write(0, later.written());
@@ -207,8 +207,8 @@ class JournalTest {
   }
 
   /**
-   * Journals of version 1 have no fingerprint of the superblock of the middle of a flush, and their
-   * files never have such a superblock.
+   * Journals of version 1 have no fingerprint of a mid-flush superblock, and their files never have
+   * such a superblock.
    */
   @Test
   void a_journal_of_version_1_is_read() {

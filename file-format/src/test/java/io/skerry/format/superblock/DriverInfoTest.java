@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class DriverInfoTest {
   private static final String NAMES = "25732d6d2e683500" + "25732d722e683500";
 
-  /** Written by HDF5 1.6 for a split file: raw data in one member, everything else in the other. */
+  /** Written by HDF5 1.6 for a split file: raw data in one member, metadata in the other. */
   private static final String SPLIT =
       "00000000380000004e4353416d756c74"
           + "0101030101010000"

@@ -92,7 +92,7 @@ class SuperblockTest {
   }
 
   @Test
-  void status_flags_are_ignored_and_written_zero() {
+  void status_flags_are_ignored_and_written_as_zero() {
     ByteWriter out = ByteWriter.create();
     Superblock.of(48, 48).encode(out);
     byte[] flagged = out.toArray();
@@ -106,7 +106,7 @@ class SuperblockTest {
   }
 
   @Test
-  void in_the_middle_of_a_flush_it_has_the_write_access_flag_and_an_impossible_end_of_file() {
+  void a_mid_flush_superblock_has_the_write_access_flag_and_an_impossible_end_of_file() {
     ByteWriter out = ByteWriter.create();
     Superblock.of(0x940, 48).encodeMidFlush(out);
     assertEquals(
@@ -118,7 +118,7 @@ class SuperblockTest {
   }
 
   @Test
-  void in_the_middle_of_a_flush_a_superblock_of_any_version_and_width_is_refused() {
+  void a_mid_flush_superblock_of_any_version_and_width_is_refused() {
     SymbolEntry root = new SymbolEntry(0, 96, new SymbolEntry.OfGroup(136, 680));
     for (int version = 0; version <= 3; version++) {
       for (int width : new int[] {2, 4, 8}) {

@@ -199,7 +199,7 @@ class SymbolTableWriterTest {
     FormatFile whole = FormatFile.open(file);
     long header = whole.root().address();
     byte[] bytes = file.toArray();
-    // The heap address in the only message.
+    // This byte belongs to the heap address in the only message.
     bytes[(int) header + 16 + 8 + 8] ^= 0x10;
     FormatFile damaged = FormatFile.open(MemoryFile.of(bytes));
     assertEquals(sorted(links), damaged.links(damaged.root()));

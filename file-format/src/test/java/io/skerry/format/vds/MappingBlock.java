@@ -6,7 +6,7 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.SelectionEncoding;
 import java.lang.foreign.MemorySegment;
 
-/** Builds the heap object of virtual mappings field by field, with or without errors. */
+/** Builds a valid or invalid heap object of virtual mappings field by field. */
 final class MappingBlock {
   private final ByteWriter out = ByteWriter.create();
   private final SelectionEncoding encoding;

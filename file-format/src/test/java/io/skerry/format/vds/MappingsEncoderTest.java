@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The expected bytes were written by HDF5 2.0.0. */
+/** Compares encoded mappings with bytes written by HDF5 2.0.0. */
 class MappingsEncoderTest {
   private static VirtualMapping mapping(String file, String dataset, long source, long virtual) {
     return new VirtualMapping(
@@ -51,7 +51,7 @@ class MappingsEncoderTest {
   }
 
   @Test
-  void repeated_names_are_the_index_of_the_first_entry_that_has_them() {
+  void repeated_names_are_encoded_as_the_index_of_their_first_entry() {
     assertEquals(
         "0103000000000000000073"
             + "6576656e2d63002e000200000003000000010201000000010001000100030002000000"

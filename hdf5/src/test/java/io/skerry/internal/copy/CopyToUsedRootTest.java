@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Copies all objects into a file whose root group has attributes already. */
+/** Tests copies of all objects into a file whose root group already has attributes. */
 class CopyToUsedRootTest {
   @TempDir private Path folder;
 

@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests copies whose watcher deletes a dataset that is not copied yet. */
+/** Tests copies whose watcher deletes a dataset before it is copied. */
 class DeletedCopyTest {
   private static final int BYTES = 1 << 12;
 

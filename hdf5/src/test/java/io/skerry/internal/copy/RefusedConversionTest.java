@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A dataset for which a conversion is not possible, and not required, is copied as it is. */
+/** Tests that a dataset is copied unchanged if an optional conversion of it is not possible. */
 class RefusedConversionTest {
   private static final Selection WRITTEN = Selection.at(2).extent(4);
   private static final byte[] VALUES = {9, 8, 5, 9};

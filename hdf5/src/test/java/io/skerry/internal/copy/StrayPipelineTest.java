@@ -33,13 +33,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Section pipelines apply to structured chunks only. To HDF5 2.0, their message is unknown. */
+/** Tests that section pipelines of datasets without structured chunks are ignored. */
 class StrayPipelineTest {
   private static final int[] VALUES = {1, 2, 3, 4};
 
   @TempDir private Path folder;
 
-  /** Adds a message with section pipelines to the header of a dataset. */
+  /** Adds a message with section pipelines, which HDF5 2.0 does not have, to a dataset. */
   private static void add(Dataset dataset, int filteredSections) {
     byte[] body = {1, (byte) filteredSections, 0, 0, 0, 0, 0, 0};
     Message message =

@@ -32,13 +32,13 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A source file of a virtual dataset that one rank cannot close. */
+/** Tests the failure of one rank to close a source file of a virtual dataset. */
 class FailedSourceClosingTest {
   private static final int FAILING = 1;
 
   @TempDir Path folder;
 
-  /** No sources; closing them fails on one rank. */
+  /** Finds no sources, and fails to close them on one rank. */
   private record Sources(int rank) implements SourceDatasets {
     @Override
     public <T> T guarded(String path, Supplier<T> step) {
@@ -98,7 +98,7 @@ class FailedSourceClosingTest {
     }
   }
 
-  /** Opens and changes a file, and ends it, which must fail on all ranks. */
+  /** Changes a file and then closes or discards it, which must fail on all ranks. */
   private void ends(Path path, Consumer<NativeFile> ending) {
     LocalRanks.run(
         3,

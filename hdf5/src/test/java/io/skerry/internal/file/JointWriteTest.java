@@ -208,8 +208,8 @@ class JointWriteTest {
   }
 
   /**
-   * Tests that ranks which would take different steps are refused, instead of waiting for each
-   * other.
+   * Tests that ranks whose writes need different collective steps are refused, instead of waiting
+   * for each other.
    */
   @Test
   void ranks_that_pass_different_kinds_of_content_are_refused() {
@@ -274,8 +274,8 @@ class JointWriteTest {
             try (H5File file = H5File.create(path, world, through)) {
               List<Dataset> datasets = create(file);
               int[] numbers = expected(ranks);
-              // The order is such that the last write is one that is stored because of the write
-              // mode.
+              // In this order, only the write mode causes the last write to be stored
+              // immediately.
               List<DatasetWrite> writes = rows(datasets, world.rank(), ranks);
               writes.reversed().forEach(write -> file.writeAll(List.of(write)));
               assertOnDisk(path, world, numbers);

@@ -193,13 +193,13 @@ class HostileContentTest {
     return out.written();
   }
 
-  /** Returns a heap whose only object consists of pointers to itself. */
+  /** Returns contents whose only heap object consists of pointers to itself. */
   private static StoredContents heap() {
     MemorySegment object = pointers(MEMBERS, MEMBERS, 1);
     return heap((_, _) -> object);
   }
 
-  /** Returns a file of 8 KiB with the given heap objects. */
+  /** Returns the contents of a file of 8 KiB with the given heap objects. */
   private static StoredContents heap(BiFunction<Long, Integer, MemorySegment> objects) {
     return new StoredContents() {
       @Override

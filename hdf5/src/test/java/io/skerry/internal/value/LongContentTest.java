@@ -52,7 +52,7 @@ class LongContentTest {
     }
   }
 
-  /** Returns the digest of a dataset that is read in parts of a number of elements. */
+  /** Returns the digest of a dataset that is read in parts of at most {@code part} elements. */
   private static String canonical(Dataset dataset, long part) throws NoSuchAlgorithmException {
     MessageDigest digest = MessageDigest.getInstance("SHA-256");
     new ChunkAlignedBlocks(dataset.shape(), dataset.storage().chunk(), part)

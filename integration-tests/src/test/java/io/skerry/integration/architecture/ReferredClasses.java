@@ -20,16 +20,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The top-level classes of other packages to which compiled classes refer: the types that they
- * declare or use, and the parameters and results of the methods that they call. The nested classes
- * of a class count as the class.
+ * Collects the top-level classes of other packages to which each compiled class refers: the types
+ * that it declares or uses, and the parameter and result types of the methods that it calls. A
+ * nested class counts as its top-level class.
  */
 final class ReferredClasses {
   private static final Pattern TOP_LEVEL = Pattern.compile("L(io/skerry/[^;$<.]*)");
 
   private final Map<String, Set<String>> byClass = new TreeMap<>();
 
-  /** Adds the class files below a folder, which holds the packages. */
+  /** Adds all class files below the root folder of the packages. */
   void add(Path classes) throws IOException {
     try (Stream<Path> files = Files.walk(classes)) {
       for (Path file : files.filter(ReferredClasses::isClass).toList()) {
@@ -86,7 +86,7 @@ final class ReferredClasses {
     return name.substring(0, name.lastIndexOf('.'));
   }
 
-  /** Returns the classes that the added classes refer to, by class. */
+  /** Returns the classes to which each added class refers. */
   Map<String, Set<String>> byClass() {
     return byClass;
   }

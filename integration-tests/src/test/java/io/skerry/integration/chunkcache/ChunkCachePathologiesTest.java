@@ -28,26 +28,26 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The ways in which, as the guide "Chunking in HDF5" has it, a chunk cache makes a program slow:
- * here none of them reads or writes a chunk more than twice, and nobody has to tune anything.
- * Counted are the calls that reach the file.
+ * Tests that access patterns which are slow with a chunk cache according to the guide "Chunking in
+ * HDF5" read or write each chunk at most twice, without tuning. Counts the calls that reach the
+ * file.
  */
 class ChunkCachePathologiesTest {
   private static final int MOST = 2;
   private static final long KIB = 1 << 10;
 
-  /** What a small machine has: little to begin with, and room to grow. */
+  /** A cache for a small machine: 256 KiB at first, which may grow to 8 MiB. */
   private static final CacheOptions SMALL =
       CacheOptions.standard().withLimits(256 * KIB, 512 * KIB, 8192 * KIB);
 
-  /** Less than a chunk of {@link #LARGE} whatever happens. */
+  /** A cache that is always smaller than a chunk of {@link #LARGE}. */
   private static final CacheOptions TINY =
       CacheOptions.standard().withLimits(16 * KIB, 32 * KIB, 64 * KIB);
 
-  /** A row touches 100 chunks of 16 KiB. */
+  /** A matrix whose rows intersect 100 chunks of 16 KiB each. */
   private static final NumberedMatrix WIDE = new NumberedMatrix(32, 64, 2, 100);
 
-  /** Chunks of 256 KiB below each other. */
+  /** A matrix of one column of three 256 KiB chunks. */
   private static final NumberedMatrix LARGE = new NumberedMatrix(64, 512, 3, 1);
 
   @TempDir Path folder;
@@ -86,7 +86,7 @@ class ChunkCachePathologiesTest {
     }
   }
 
-  /** Where the chunks are, in the order of the rows. */
+  /** Returns the chunks with their addresses in row-major order. */
   private static List<ChunkInfo> places(Dataset dataset) {
     List<ChunkInfo> places = new ArrayList<>();
     dataset.chunks().forEach(places::add);
@@ -282,22 +282,22 @@ class ChunkCachePathologiesTest {
     void take(Dataset dataset, int row);
   }
 
-  /** Row 0 of all, row 1 of all, and so on. */
+  /** Accesses row 0 of all datasets, then row 1 of all datasets, and so on. */
   private static void inTurns(List<Dataset> all, NumberedMatrix grid, H5File file, Turn turn) {
     for (int row = 0; row < grid.rows(); row++) {
       for (Dataset dataset : all) {
         turn.take(dataset, row);
       }
       CacheStatistics told = file.cacheStatistics();
-      // Images made ahead may come on top of the chunks between two requests.
+      // Images encoded in advance may exceed the quiescent limit between two requests.
       assertTrue(told.bytes() <= told.active(), told.toString());
       assertTrue(told.quiescent() <= SMALL.most(), told.toString());
     }
   }
 
   /**
-   * In a table of 100 slots, or of any number of slots that divides the distance of two chunks, the
-   * chunks of a column push each other out.
+   * In a hash table of 100 slots, or of any number of slots that divides the distance between two
+   * chunks, the chunks of a column would evict each other.
    */
   @Test
   void chunks_whose_numbers_lie_a_hundred_or_a_power_of_two_apart_do_not_collide() {

@@ -18,8 +18,8 @@ import java.util.Set;
 /**
  * Counts how often each chunk of a file is read and written, from the calls that reach the file.
  *
- * <p>Of reads the place tells which chunk is meant: whoever reads does not move it. Of writes the
- * bytes do, wherever they go: each chunk begins with a number of its own.
+ * <p>A read is assigned to a chunk by its offset, since reads do not move chunks. A write is
+ * assigned by its content, since a write may move a chunk: each chunk begins with a unique number.
  */
 final class ChunkTraffic implements FileProbe {
   private record Extent(long offset, long length) {
@@ -43,7 +43,7 @@ final class ChunkTraffic implements FileProbe {
   private long written;
 
   /**
-   * @param chunkBytes of each chunk as it is stored
+   * @param chunkBytes stored size of each chunk in bytes
    */
   ChunkTraffic(long chunkBytes) {
     this.chunkBytes = chunkBytes;
@@ -70,7 +70,7 @@ final class ChunkTraffic implements FileProbe {
     return Optional.empty();
   }
 
-  /** Chunks that lie next to each other may be written at once. */
+  /** Records a write, which may cover several adjacent chunks. */
   private void written(Extent place, MemorySegment bytes) {
     written += bytes.byteSize();
     if (bytes.byteSize() % chunkBytes != 0) {
@@ -83,8 +83,8 @@ final class ChunkTraffic implements FileProbe {
   }
 
   /**
-   * How often each chunk was written in parts where it was before, counted in bytes: whoever writes
-   * every element once has written the chunk once.
+   * Returns how often each chunk was partly written at its old address: the number of bytes written
+   * there divided by the chunk size, rounded up. Writing each element once counts as one write.
    */
   synchronized List<Integer> partWrites(List<ChunkInfo> before) {
     return before.stream()
@@ -96,19 +96,20 @@ final class ChunkTraffic implements FileProbe {
         .toList();
   }
 
-  /** Bytes that were written, of chunks and of everything else. */
+  /** Returns the number of bytes written, metadata included. */
   synchronized long writtenBytes() {
     return written;
   }
 
-  /** How often each of the chunks that begin with these numbers was written as a whole. */
+  /** Returns how often each chunk, identified by its first value, was written as a whole. */
   synchronized List<Integer> writes(List<Long> firstValues) {
     return firstValues.stream().map(first -> writes.getOrDefault(first, 0)).toList();
   }
 
   /**
-   * How many calls have read each chunk, alone or with its neighbours. Metadata are read with
-   * whatever lies around them; a call for chunks begins and ends where one does.
+   * Returns the number of calls that read each chunk, alone or with its neighbors. Reads of
+   * metadata may include adjacent bytes, so only reads that begin and end at chunk boundaries
+   * count.
    */
   synchronized List<Integer> reads(List<ChunkInfo> places) {
     Set<Long> starts = new HashSet<>();
@@ -126,7 +127,7 @@ final class ChunkTraffic implements FileProbe {
         .toList();
   }
 
-  /** Forgets what was counted. */
+  /** Resets all counts. */
   synchronized void clear() {
     reads.clear();
     writes.clear();

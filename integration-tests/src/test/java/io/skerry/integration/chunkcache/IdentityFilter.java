@@ -6,13 +6,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Leaves the bytes as they are, so that what is stored of a filtered chunk tells which chunk it is.
- * To the library it is a filter like any other: nobody knows what comes out of it.
+ * A filter that leaves the bytes unchanged, so that the stored bytes of a filtered chunk identify
+ * the chunk. The library treats it like any other filter.
  */
 public final class IdentityFilter implements Filter {
   private static final int ID = 40_001;
 
-  /** The filter in a pipeline. */
+  /** Returns the specification of the filter in a pipeline. */
   static FilterSpec spec() {
     return FilterSpec.of(ID, FilterSpec.Flag.MANDATORY);
   }

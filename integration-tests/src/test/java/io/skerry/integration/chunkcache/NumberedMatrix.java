@@ -11,27 +11,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A matrix of numbers in chunks; each element holds its place in the matrix, counted in rows, plus
- * one.
+ * A chunked matrix in which each element holds its row-major index plus one.
  *
- * @param chunkRows rows of a chunk
- * @param chunkColumns columns of a chunk
- * @param down chunks below each other
- * @param across chunks beside each other
+ * @param chunkRows number of rows per chunk
+ * @param chunkColumns number of columns per chunk
+ * @param down number of chunks per column
+ * @param across number of chunks per row
  */
 record NumberedMatrix(int chunkRows, int chunkColumns, int down, int across) {
-  /** How chunks are stored. */
+  /** The storage of the chunks. */
   enum Layout {
     FILTERED,
     UNFILTERED,
     SPARSE
   }
 
-  /** How a program goes through the rows. */
+  /** The access pattern of a program, row after row. */
   enum Way {
-    /** A whole row at a time. */
+    /** One call per row. */
     ROWS,
-    /** Element by element; every {@value #STEP}th, which takes less time and the same chunks. */
+    /** One call per element, for every {@value #STEP}th element: the same chunks in less time. */
     ELEMENTS
   }
 
@@ -53,12 +52,12 @@ record NumberedMatrix(int chunkRows, int chunkColumns, int down, int across) {
     return 8L * chunkRows * chunkColumns;
   }
 
-  /** The matrix in full size. */
+  /** Returns the specification of the matrix with its full extent. */
   DatasetSpec spec(Layout layout) {
     return spec(layout, Shape.of(rows(), columns()));
   }
 
-  /** The matrix without rows, to which they are added. */
+  /** Returns the specification of the matrix with 0 rows and an unlimited number of rows. */
   DatasetSpec growing(Layout layout) {
     return spec(layout, Shape.of(0, columns()).unlimited(0));
   }
@@ -84,7 +83,7 @@ record NumberedMatrix(int chunkRows, int chunkColumns, int down, int across) {
     return values;
   }
 
-  /** What the chunks begin with, when all is written. */
+  /** Returns the first value of each chunk of the complete matrix. */
   List<Long> firstValues() {
     List<Long> first = new ArrayList<>();
     for (int row = 0; row < rows(); row += chunkRows) {

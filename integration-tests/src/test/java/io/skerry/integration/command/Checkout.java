@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs the scripts of the checkout these tests run in, as a user who forbids installing would. */
+/** Runs the scripts of this checkout with {@code SKERRY_NO_INSTALL=1}. */
 public final class Checkout {
   private static final long LIMIT_SECONDS = 120;
 
-  /** What a command left behind. */
+  /** The exit code and the output of a command. */
   public record Ran(int code, String out, String err) {}
 
   private Checkout() {}
 
-  /** The top folder: the nearest one above that holds the launcher. */
+  /** Returns the top folder: the nearest one, from the current folder upward, with the launcher. */
   public static Path root() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.isRegularFile(folder.resolve("skerry"))) {
@@ -31,7 +31,7 @@ public final class Checkout {
     return folder;
   }
 
-  /** Runs a command in {@code folder} with more in its environment. */
+  /** Runs a command in {@code folder} with additional environment variables. */
   public static Ran run(Path folder, Map<String, String> environment, List<String> command)
       throws IOException, InterruptedException {
     Path out = Files.createTempFile(folder, "out", ".txt");

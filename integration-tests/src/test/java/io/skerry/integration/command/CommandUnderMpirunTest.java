@@ -26,12 +26,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The {@code ./skerry} command with real processes as ranks. */
+/** Tests the {@code ./skerry} command with processes as ranks. */
 class CommandUnderMpirunTest {
   @TempDir private Path folder;
   private final Map<String, String> more = new HashMap<>();
 
-  /** What a command left behind. */
+  /** The exit code, the output and the duration of a command. */
   private record Ran(int code, String out, String err, double seconds) {}
 
   @BeforeEach
@@ -148,7 +148,7 @@ class CommandUnderMpirunTest {
 
   @Test
   void a_process_that_cannot_read_its_frames_ends_the_job_without_output() throws Exception {
-    // The chunk of the last frame is damaged, which only the last process reads.
+    // Damages the chunk of the last frame, which only the last process reads.
     assertEquals(
         0, skerry("lcls", "--synthetic", "6x32x40", "--every", "1", "--out", "in.h5").code());
     long chunk;
@@ -222,7 +222,7 @@ class CommandUnderMpirunTest {
       assertEquals("", ran.out());
       assertTrue(ran.err().startsWith("skerry: ") && ran.err().contains(one[0]), ran.err());
       assertEquals(ran.err().length() - 1, ran.err().indexOf('\n'), "more than once: " + ran.err());
-      // Two to five seconds on a half-busy machine; a hang would last for ever.
+      // A run takes 2 to 5 s on a half-loaded machine.
       assertTrue(ran.seconds() < 60, "took " + ran.seconds() + " s: " + one[0]);
       assertEquals(before, files());
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./skerry run} with the program that the README shows. */
+/** Tests {@code ./skerry run} with the program of {@code docs/parallel.md}. */
 class RunMainClassTest {
   private static final Pattern CALL = Pattern.compile("`\\./skerry (run [^`]*)`");
 

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The detector job on two hosts, which are network namespaces of this machine. */
+/** Tests the detector job on two hosts, each a network namespace of this machine. */
 class TwoHostsTest {
   private static final Pattern TRAFFIC = Pattern.compile("(\\S+) sent (\\d+) received (\\d+)\n");
 
   @TempDir private Path folder;
 
-  // Other test runs on this machine have hosts of their own.
+  // The process ID keeps the names of the hosts distinct from those of concurrent test runs.
   private final String pair = "sk" + ProcessHandle.current().pid() % 100_000;
 
   @BeforeEach
@@ -55,7 +55,7 @@ class TwoHostsTest {
     return Checkout.run(folder, Map.of(), command);
   }
 
-  /** Bytes sent by each host. */
+  /** Returns the number of bytes that each host has sent. */
   private Map<String, Long> sent() throws IOException, InterruptedException {
     Ran ran = hosts("traffic");
     assertEquals(0, ran.code(), ran.err());
@@ -101,7 +101,7 @@ class TwoHostsTest {
       long starting = started.get(host) - before.get(host);
       long job4 = ended.get(host) - started.get(host);
       System.out.printf("%s sent over TCP: %d bytes for the job%n", host, job4);
-      // Starting processes there takes some kilobytes, the messages of the ranks far more.
+      // Starting the processes sends a few kilobytes; the messages of the ranks are far larger.
       assertTrue(job4 > 10 * starting, "job=" + job4 + " start of processes=" + starting);
     }
   }

@@ -22,8 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Many threads on one file of one rank. Steps of each are {@code -Dskerry.crowd.steps}, seeds from
- * 1 to {@code -Dskerry.crowd.seeds}, or one alone by {@code -Dskerry.crowd.seed}.
+ * Tests many threads that access one file on one rank. {@code -Dskerry.crowd.steps} sets the number
+ * of steps per thread; seeds run from 1 to {@code -Dskerry.crowd.seeds}, or {@code
+ * -Dskerry.crowd.seed} selects a single one.
  */
 @Timeout(value = 1200, unit = TimeUnit.SECONDS)
 class ConcurrentThreadsTest {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link IndependentReadsCases} on ranks that are processes, and on ranks that are threads. */
+/** Runs {@link IndependentReadsCases} with processes as ranks and with threads as ranks. */
 @Timeout(value = 600, unit = TimeUnit.SECONDS)
 class RanksAndReadersTest {
   @ParameterizedTest

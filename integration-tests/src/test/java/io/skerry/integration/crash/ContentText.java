@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The content of a file as lines of text, the same for the same content. */
+/** Renders the content of a file as lines of text; equal content gives equal text. */
 final class ContentText {
   private final TreeSet<String> lines = new TreeSet<>();
 
@@ -40,7 +40,7 @@ final class ContentText {
     return String.join("\n", lines);
   }
 
-  /** The whole file. */
+  /** Returns the text of a file without the values of the {@code loose} kinds. */
   static String of(H5File file, Set<StorageKind> loose) {
     ContentText rendering = new ContentText();
     rendering.group("/", attributes(file, file.root()));

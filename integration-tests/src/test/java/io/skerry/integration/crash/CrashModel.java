@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What a file must hold: groups, datasets, soft links and attributes by path. */
+/** The expected content of a file: groups, datasets, soft links and attributes by path. */
 final class CrashModel {
   private final TreeMap<String, Numbers> datasets = new TreeMap<>();
   private final TreeMap<String, String> links = new TreeMap<>();
   private final Map<String, TreeMap<String, String>> attributes = new TreeMap<>();
 
-  /** Elements of a dataset by row and column, 0 where nothing was written. */
+  /** The elements of a dataset in row-major order, 0 where nothing was written. */
   static final class Numbers {
     private int[] values;
     private BitSet written = new BitSet();
@@ -31,7 +31,7 @@ final class CrashModel {
       return values.length / StorageKind.COLUMNS;
     }
 
-    /** An element; 0 if it is outside. */
+    /** Returns an element, or 0 if it is outside the extent. */
     int value(int element) {
       return element < values.length ? values[element] : 0;
     }
@@ -64,7 +64,7 @@ final class CrashModel {
     return copy;
   }
 
-  /** Paths of groups, with the root, and of datasets. */
+  /** Returns the paths of all groups, including the root, and of all datasets. */
   List<String> objects() {
     return List.copyOf(attributes.keySet());
   }
@@ -110,9 +110,9 @@ final class CrashModel {
   }
 
   /**
-   * All of it as text.
+   * Returns the whole content as text.
    *
-   * @param loose datasets whose values are left out
+   * @param loose kinds of datasets whose values are omitted
    */
   String text(Set<StorageKind> loose) {
     ContentText rendering = new ContentText();
@@ -131,7 +131,7 @@ final class CrashModel {
     return rendering.text();
   }
 
-  /** The part that programs know which know no sparse datasets. */
+  /** Returns the content as text for a program without support for sparse datasets. */
   String denseText(Set<StorageKind> loose) {
     ContentText rendering = new ContentText();
     links.forEach(rendering::link);

@@ -11,8 +11,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * The random program of a seed: steps, with a flush after every few. Steps depend on the seed
- * alone, not on the number of ranks.
+ * A random program: steps with a flush after every few of them. The steps depend only on the seed,
+ * not on the number of ranks.
  */
 final class CrashProgram {
   private static final int TURNS = 5;
@@ -27,13 +27,15 @@ final class CrashProgram {
   private CrashModel model = new CrashModel();
   private int names;
 
-  /** What the program leaves to the library, and so what a crash may leave. */
+  /** The storage policy of the program, which determines the states that a crash may leave. */
   enum Mode {
-    /** Everything that can be is stored by a flush, and there is room for it until then. */
+    /** Only a flush stores changes, except of contiguous datasets; memory holds all changes. */
     FLUSHED,
-    /** Little room, extents that shrink, collective reads: any step may store all before it. */
+    /**
+     * Small buffers, shrinking extents and collective reads: any step may store earlier changes.
+     */
     PRESSED,
-    /** Stored chunks of fixed size are overwritten in their place, and no flush covers them. */
+    /** Stored chunks of fixed size are overwritten in place, outside the atomicity of a flush. */
     IN_PLACE
   }
 
@@ -63,12 +65,12 @@ final class CrashProgram {
     return steps;
   }
 
-  /** The file after the first so many steps. */
+  /** Returns the expected content of the file after the first {@code done} steps. */
   CrashModel model(int done) {
     return models.get(done);
   }
 
-  /** Returns whether what the first so many steps have made may be what a crash leaves. */
+  /** Returns whether a crash may leave the state after the first {@code done} steps. */
   boolean mayBeStored(int done) {
     return mode == Mode.PRESSED
         || done == 0
@@ -92,7 +94,7 @@ final class CrashProgram {
     };
   }
 
-  /** Kinds whose values no flush covers. */
+  /** Returns the kinds whose values are outside the atomicity of a flush. */
   Set<StorageKind> loose() {
     return mode == Mode.IN_PLACE
         ? EnumSet.of(StorageKind.CONTIGUOUS, StorageKind.DENSE, StorageKind.TREE)

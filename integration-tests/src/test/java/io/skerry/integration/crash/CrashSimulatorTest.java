@@ -18,19 +18,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Traces the system calls of real runs, builds what a disk may hold at any instant, and opens it.
- * Skerry must find the state of one flush, not older than the last that was acknowledged.
+ * Traces the system calls of real runs, builds the states that the disk may have at any instant,
+ * and opens each of them. Skerry must find the state of one flush, not older than the last
+ * acknowledged one.
  *
- * <p>h5py, which knows no journal, reads the file before and after recovery, on each HDF5 that is
- * installed. It must see the state of a flush, unless none has ended yet or the journal is whole
- * and waits to be replayed: then it may also refuse to open the file. It never sees a mixture,
- * fails after it has opened the file, hangs or crashes.
+ * <p>h5py, which does not support the journal, reads the file before and after recovery with each
+ * installed HDF5. It must see the state of a flush. It may also refuse to open the file if no flush
+ * has ended yet or if a complete journal waits to be replayed. It must never see a mixture of
+ * flushes, fail after it has opened the file, hang or crash.
  */
 class CrashSimulatorTest {
-  /** One state of so many is shown to h5py. */
+  /** Interval of the states that h5py reads: every n-th state. */
   private static final int SHOWN = Integer.getInteger("skerry.crash.shown", 6);
 
-  /** States of each instant at which many things may have arrived. */
+  /** Number of random states per instant at which more states are possible. */
   private static final int DRAWN = 8;
 
   @TempDir Path folder;
@@ -38,7 +39,10 @@ class CrashSimulatorTest {
   private final CrashTally tally = new CrashTally();
   private final List<Oracle> h5py = Oracle.h5py();
 
-  /** Programs from {@code -Dskerry.crash.seed} (3), {@code -Dskerry.crash.programs} (4) of them. */
+  /**
+   * Runs {@code -Dskerry.crash.programs} programs (default 4) with consecutive seeds from {@code
+   * -Dskerry.crash.seed} (default 3).
+   */
   @Test
   void every_disk_state_after_a_crash_is_the_state_of_one_flush() throws Exception {
     assumeTrue(TracedRun.isPossible(), "no strace here");
@@ -62,7 +66,7 @@ class CrashSimulatorTest {
     List<DiskOperation> operations =
         new ArrayList<>(TracedRun.of(program, 2, Optional.empty(), folder));
     int all = operations.size();
-    // As if nobody had waited for the disk.
+    // Simulates a library that never syncs.
     operations.removeIf(operation -> operation instanceof DiskOperation.Sync);
     assertTrue(operations.size() < all);
     examine(program, operations, folder, "without syncs");

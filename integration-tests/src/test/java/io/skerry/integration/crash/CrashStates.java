@@ -16,21 +16,22 @@ final class CrashStates {
   private final Map<String, Reached> reached = new LinkedHashMap<>();
   private final Map<String, Crashed> states = new LinkedHashMap<>();
 
-  /** The first of the lines at which the same states are possible, and the bounds at each. */
+  /** The first of the lines with the same possible states, and the bounds at all of them. */
   private record Reached(int line, Set<Bounds> bounds) {}
 
   /**
-   * What a crash at one instant may leave.
+   * The range of steps whose effects may be stored after a crash at one instant.
    *
-   * @param acknowledged steps that a flush has stored for certain
-   * @param begun steps of which something may be stored
+   * @param acknowledged number of steps that an acknowledged flush has stored
+   * @param begun number of steps that have begun
    */
   record Bounds(int acknowledged, int begun) {}
 
   /**
-   * A state.
+   * A state after a crash.
    *
-   * @param bounds those of every instant at which it is possible; it must keep all of them
+   * @param bounds bounds of every instant at which the state is possible; it must satisfy all of
+   *     them
    */
   record Crashed(DiskState state, Set<Bounds> bounds) {
     /** Returns whether a flush had been acknowledged at each instant. */
@@ -45,10 +46,10 @@ final class CrashStates {
   }
 
   /**
-   * Makes states of every instant.
+   * Returns the states of every instant.
    *
-   * @param steps of the program; the one after is closing the file
-   * @param random states of each instant at which many things may have arrived
+   * @param steps number of steps of the program; closing the file follows the last step
+   * @param random number of random states per instant at which more states are possible
    */
   static List<Crashed> of(List<DiskOperation> operations, int steps, int random, long seed) {
     CrashStates all = new CrashStates(operations, steps);
@@ -73,7 +74,7 @@ final class CrashStates {
       while (!marks.isEmpty() && marks.getFirst().end() < line) {
         String text = ((DiskOperation.Mark) marks.removeFirst()).text();
         int step = Integer.parseInt(text.substring(text.indexOf(' ') + 1));
-        // The steps before and this one; closing the file is none.
+        // Counts the earlier steps and this one; closing the file is not a step.
         int done = Math.min(last, step + 1);
         if (text.startsWith(CrashWriter.FLUSHED)) {
           acknowledged = done;

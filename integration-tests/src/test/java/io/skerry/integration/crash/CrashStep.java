@@ -12,12 +12,12 @@ import io.skerry.selection.Shape;
 import io.skerry.value.Value;
 import java.util.List;
 
-/** One collective step of a program that is to crash. */
+/** One collective step of a crash test program. */
 sealed interface CrashStep {
-  /** Takes the step on the model. */
+  /** Applies the step to the model. */
   void apply(CrashModel model);
 
-  /** Takes the step on the file. Collective. */
+  /** Performs the step on the file. Collective. */
   void perform(H5File file, Communicator ranks);
 
   /** Creates a dataset. */
@@ -33,14 +33,14 @@ sealed interface CrashStep {
     }
   }
 
-  /** Some rows and columns. */
+  /** A rectangle of rows and columns. */
   record Box(int row, int rows, int column, int columns) {
     Selection selection() {
       return Selection.at(row, column).extent(rows, columns);
     }
   }
 
-  /** Writes a box, whose rows the ranks share, or one rank writes all. */
+  /** Writes a box, either split among the ranks by rows or written by one rank. */
   record WriteBox(String path, Box box, int salt, boolean shared) implements CrashStep {
     private int value(int row, int column) {
       return 1 + Math.floorMod(salt * 31 + row * 7919 + column * 104729, 90_000);
@@ -90,7 +90,7 @@ sealed interface CrashStep {
     }
   }
 
-  /** Gives a dataset another number of rows. */
+  /** Changes the number of rows of a dataset. */
   record Reshape(String path, int rows) implements CrashStep {
     @Override
     public void apply(CrashModel model) {
@@ -103,7 +103,7 @@ sealed interface CrashStep {
     }
   }
 
-  /** Reads a dataset together, which may store what is not stored. */
+  /** Reads a dataset collectively, which may store pending changes. */
   record ReadAll(String path) implements CrashStep {
     @Override
     public void apply(CrashModel model) {}
@@ -114,7 +114,7 @@ sealed interface CrashStep {
     }
   }
 
-  /** Sets an attribute: a number, or a text of variable length. */
+  /** Sets an attribute to a number or to a variable-length string. */
   record SetAttribute(String object, String name, String value) implements CrashStep {
     @Override
     public void apply(CrashModel model) {
@@ -185,7 +185,7 @@ sealed interface CrashStep {
     }
   }
 
-  /** Removes a link, with the object if it was the last one. */
+  /** Removes a link, and the object if it was its last link. */
   record Remove(String path) implements CrashStep {
     @Override
     public void apply(CrashModel model) {
@@ -198,7 +198,7 @@ sealed interface CrashStep {
     }
   }
 
-  /** Gives a dataset or a link another path. */
+  /** Moves a dataset or a link to another path. */
   record Move(String from, String to) implements CrashStep {
     @Override
     public void apply(CrashModel model) {
@@ -211,7 +211,7 @@ sealed interface CrashStep {
     }
   }
 
-  /** Flushes. */
+  /** Flushes the file. */
   record Flush() implements CrashStep {
     @Override
     public void apply(CrashModel model) {}

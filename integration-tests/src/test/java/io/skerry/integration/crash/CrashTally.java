@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts of states, by ranks and mode of the program, and what was wrong. */
+/** Counts states by number of ranks and program mode, and collects failures. */
 final class CrashTally {
   private static final int MOST_TOLD = 10;
 

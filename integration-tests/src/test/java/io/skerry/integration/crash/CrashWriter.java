@@ -12,14 +12,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Runs a program whose system calls are traced.
+ * Runs a {@link CrashProgram} in a process whose system calls are traced.
  *
  * <pre>CrashWriter FOLDER SEED THREADS</pre>
  *
- * THREADS is the number of ranks as threads; 0 for ranks that {@code mpirun} has started. Rank 0
- * adds lines to the file {@link #MARKS} in the folder: {@code begin N} before any rank enters step
- * N, and {@code flushed N} when step N, a flush, has returned on all ranks. Closing the file is the
- * step after the last.
+ * THREADS is the number of ranks as threads, or 0 if {@code mpirun} starts the ranks. Rank 0
+ * appends lines to the file {@link #MARKS} in the folder: {@code begin N} before any rank enters
+ * step N, and {@code flushed N} after step N, a flush, has returned on all ranks. Closing the file
+ * counts as the step after the last.
  */
 final class CrashWriter {
   static final String FILE = "crash.h5";
@@ -69,7 +69,7 @@ final class CrashWriter {
     mark(FLUSHED + last);
   }
 
-  /** Between what all ranks did before and what any does next. */
+  /** Writes a mark after all ranks have ended the previous step and before any begins the next. */
   private void mark(String line) throws IOException {
     world.barrier();
     if (world.rank() == 0) {

@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * What a disk may hold if the machine stops at one line of a trace.
+ * The states that a disk may have if the machine stops at one line of a trace.
  *
- * <p>A write or a new size is on disk if its process has called sync for the file afterwards and
- * the call has returned; the sync of another process, perhaps on another machine, does not count.
- * Of all others that had begun, any may be there and any may be missing, sector of 512 bytes by
- * sector; the size of the file is one that it had at some time since. Names in a folder come and go
- * in order, but how far that has reached the disk is open; the sync of a new file includes its
- * name.
+ * <p>A write or a change of size is durable if the same process has synced the file afterwards and
+ * the call has returned; a sync by another process, perhaps on another machine, does not count. Any
+ * other operation that has begun may be missing. A write may also be durable in part: each of its
+ * 512-byte sectors may or may not be on disk. The size of the file is the last durable one or any
+ * later one. Operations on names in a folder become durable in order, and any number of the last
+ * ones may be missing; the sync of a new file makes its name durable.
  */
 final class CrashedDisk {
   private static final int SECTOR = 512;
@@ -33,18 +33,18 @@ final class CrashedDisk {
   private final List<DiskOperation> names = new ArrayList<>();
   private int certainNames;
 
-  /** Pieces of possible operations, sectors of writes, each of which may have arrived. */
+  /** Number of pieces of the possible operations: the sectors of writes, and changes of size. */
   private int pieces;
 
-  /** All operations on content in their order. */
+  /** All operations on file content in trace order. */
   private final List<Ordered> ordered = new ArrayList<>();
 
   /**
-   * An operation.
+   * An operation on file content.
    *
-   * @param number among the possible ones; -1 for a certain one
-   * @param piece its first
-   * @param count of its pieces
+   * @param number index among the possible operations, or -1 if the operation is durable
+   * @param piece index of its first piece
+   * @param count number of its pieces
    */
   private record Ordered(DiskOperation operation, int number, int piece, int count) {
     boolean isCertain() {
@@ -53,8 +53,8 @@ final class CrashedDisk {
   }
 
   /**
-   * @param operations of the trace, from its beginning
-   * @param line at which the machine stops
+   * @param operations all operations of the trace
+   * @param line line of the trace at which the machine stops
    */
   CrashedDisk(List<DiskOperation> operations, int line) {
     for (DiskOperation operation : operations) {
@@ -108,14 +108,15 @@ final class CrashedDisk {
     }
   }
 
-  /** What differs from another line of the trace; the same text, the same possible states. */
+  /** Returns a text that is equal for lines of the trace with the same possible states. */
   String signature() {
     return certain.size() + "/" + possible.size() + "/" + names.size() + "/" + certainNames;
   }
 
   /**
-   * States in which the whole of some first operations has arrived, then all subsets of the pieces
-   * if they are few, else as many at random.
+   * Returns the states in which only the first operations are durable, for every number of them;
+   * then all subsets of the pieces, or {@code random} random ones if there are more; then the
+   * states in which operations on names are missing.
    */
   List<DiskState> states(int random, RandomGenerator draw) {
     List<DiskState> states = new ArrayList<>();
@@ -143,7 +144,7 @@ final class CrashedDisk {
     return states;
   }
 
-  /** Many pieces, few, or all but one. */
+  /** Draws about a tenth, half or nine tenths of the pieces, or all but one, by {@code number}. */
   private BitSet subset(int number, RandomGenerator draw) {
     BitSet arrived = new BitSet();
     double[] odds = {0.1, 0.5, 0.9};
@@ -163,11 +164,11 @@ final class CrashedDisk {
   }
 
   /**
-   * One state.
+   * Builds one state.
    *
-   * @param arrived pieces that have
-   * @param sizes possible operations whose effect on sizes has arrived, the first so many
-   * @param known operations on names that have arrived
+   * @param arrived durable pieces
+   * @param sizes number of possible operations, from the first, whose change of size is durable
+   * @param known number of durable operations on names, from the first
    */
   private DiskState state(BitSet arrived, int sizes, int known) {
     TreeMap<Integer, Content> contents = new TreeMap<>();
@@ -226,12 +227,12 @@ final class CrashedDisk {
     return new DiskState(files);
   }
 
-  /** The bytes of a file, and its size, which may not reach as far as they do. */
+  /** The bytes and the size of a file; the size may differ from the number of bytes. */
   private static final class Content {
     private byte[] bytes = new byte[0];
     private long size;
 
-    /** Chooses sectors. */
+    /** Selects the durable sectors of a write. */
     @FunctionalInterface
     interface Sectors {
       boolean have(long sector);

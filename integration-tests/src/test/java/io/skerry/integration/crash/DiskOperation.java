@@ -1,41 +1,41 @@
 package io.skerry.integration.crash;
 
 /**
- * A system call of a traced process that changes what a disk holds or makes it durable. Files are
- * named by a number that a name keeps until it is removed, like that of an inode.
+ * A system call of a traced process that changes files or makes changes durable. A number
+ * identifies a file, like that of an inode.
  */
 sealed interface DiskOperation {
-  /** Number of the line of the trace at which the call began. */
+  /** Returns the line number of the trace at which the call begins. */
   int start();
 
-  /** Number of the line of the trace at which it had returned. */
+  /** Returns the line number of the trace at which the call returns. */
   int end();
 
-  /** The process that made it. */
+  /** Returns the ID of the calling process. */
   int process();
 
-  /** Bytes written. */
+  /** A write of bytes at an offset. */
   record Write(int start, int end, int process, int file, long offset, byte[] bytes)
       implements DiskOperation {}
 
-  /** A new size. */
+  /** A change of the file size. */
   record Resize(int start, int end, int process, int file, long size) implements DiskOperation {}
 
-  /** A call that returns when what this process wrote before is on disk. */
+  /** A call that returns when the earlier writes of this process to the file are durable. */
   record Sync(int start, int end, int process, int file) implements DiskOperation {}
 
-  /** A new file. */
+  /** The creation of a file. */
   record Create(int start, int end, int process, int file, String name) implements DiskOperation {}
 
-  /** A name that is no more. */
+  /** The removal of a name. */
   record Unlink(int start, int end, int process, String name) implements DiskOperation {}
 
-  /** A second name. */
+  /** The creation of a hard link. */
   record Link(int start, int end, int process, String from, String to) implements DiskOperation {}
 
-  /** Another name, perhaps in the place of another file. */
+  /** A change of a name, which may replace another file. */
   record Rename(int start, int end, int process, String from, String to) implements DiskOperation {}
 
-  /** A line that the program wrote into the file of its marks. */
+  /** A line that the program writes to the file of marks. */
   record Mark(int start, int end, int process, String text) implements DiskOperation {}
 }

@@ -8,12 +8,12 @@ import java.util.HexFormat;
 import java.util.SortedMap;
 
 /**
- * What a folder may hold after a crash.
+ * A possible content of a folder after a crash.
  *
- * @param files content by name
+ * @param files file contents by name
  */
 record DiskState(SortedMap<String, byte[]> files) {
-  /** The same for the same files with the same content. */
+  /** Returns a digest that is equal for the same files with the same content. */
   String digest() {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

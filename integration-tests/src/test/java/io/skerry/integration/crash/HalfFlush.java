@@ -25,12 +25,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A flush that ends at a chosen call on the file. It extends the dataset {@code /x}, fills it with
- * one value and sets an attribute of the root group.
+ * Runs a flush that ends at a chosen file call. The flush extends the dataset {@code /x}, fills it
+ * with one value and sets an attribute of the root group.
  *
  * <pre>HalfFlush FILE RANKS STAGE CALL</pre>
  *
- * halts a process of so many ranks there, as a kill does.
+ * halts the process at that call, as a kill does. RANKS is the number of ranks, each a thread.
  */
 final class HalfFlush {
   static final int ROWS = 60;
@@ -47,20 +47,20 @@ final class HalfFlush {
     SUPERBLOCK
   }
 
-  /** How a flush ended. */
+  /** The outcome of a flush. */
   enum Outcome {
     STORED,
     FAILED,
     BROKEN
   }
 
-  /** What happens at the call. */
+  /** The action at the chosen call. */
   @FunctionalInterface
   interface End {
     Optional<MpiException> come(int rank, FileCall call);
   }
 
-  /** Waits for a call of a stage on each rank. One probe for all ranks. */
+  /** Applies the {@link End} to the calls of one kind in one stage. All ranks share the probe. */
   private static final class StageProbe implements FileProbe {
     private final Stage stage;
     private final FileCall call;
@@ -96,7 +96,7 @@ final class HalfFlush {
         });
   }
 
-  /** Fails the first such call of the stage on one rank. */
+  /** Flushes while the calls of one kind in one stage fail on rank {@code failing}. */
   static Outcome failing(Path path, int ranks, Stage stage, FileCall call, int failing) {
     return run(
         path,
@@ -123,7 +123,7 @@ final class HalfFlush {
       return Outcome.BROKEN;
     } catch (CollectiveException e) {
       requireWhole(path);
-      // What was changed is not lost: the device works again.
+      // The pending changes are kept, and the next flush stores them.
       file.flush();
       return Outcome.FAILED;
     } finally {
@@ -131,7 +131,7 @@ final class HalfFlush {
     }
   }
 
-  /** The file is the one of the flush before, for other programs too. */
+  /** Requires that other programs can open the file, in the state of the previous flush. */
   private static void requireWhole(Path path) {
     try (MpiFile open = Communicator.self().openFile(path, OpenMode.READ, Map.of())) {
       var unused = Superblock.find(new FileSource(open, 0));

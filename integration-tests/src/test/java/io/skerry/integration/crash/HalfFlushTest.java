@@ -33,11 +33,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files in the middle of a flush, as HDF5 and Skerry see them, with their journal and without. */
+/** Tests files with an unfinished flush, with and without their journal, in HDF5 and Skerry. */
 class HalfFlushTest {
   private static final int SIGNATURE_TO_FLAGS = 11;
 
-  /** Bytes of offsets, size of the user block, lower and upper bound of the version. */
+  /** Size of offsets and of the user block in bytes, lower and upper version bound. */
   private static final List<String> FORMS =
       List.of(
           "8 0 earliest v108",
@@ -65,7 +65,7 @@ class HalfFlushTest {
           f.create_dataset('x', data=np.ones(40, dtype='<i4'), chunks=(10,), maxshape=(None,))
       """;
 
-  /** Prints what opening says in each mode, on a copy where it might change the file. */
+  /** Opens a copy of the file in each mode and prints the content or the error. */
   private static final String OPEN =
       """
       import sys, shutil, h5py
@@ -114,7 +114,7 @@ class HalfFlushTest {
     Oracle.tool("h5dump").ifPresent(tool -> assertNotEquals(0, tool.run(folder, file).code()));
   }
 
-  /** One flush, the old one or the new one, for HDF5 and for Skerry. */
+  /** Asserts that HDF5 and Skerry read the state of the flush that stored {@code value}. */
   private void holds(int value, String form) throws IOException {
     assertEquals(List.of(), findings(), form);
     try (H5File read = H5File.open(file)) {
@@ -142,7 +142,7 @@ class HalfFlushTest {
       int ranks = FORMS.indexOf(form) % 2 == 0 ? 1 : 3;
       make(form);
       byte[] before = Files.readAllBytes(file);
-      // What one rank fails to replace the others replace: parts of two flushes.
+      // The other ranks replace their blocks, so the file mixes two flushes.
       Outcome outcome = HalfFlush.failing(file, ranks, Stage.REPLACED_BLOCKS, FileCall.WRITE, 0);
       assertEquals(Outcome.BROKEN, outcome, form);
       assertEquals(FoundJournal.State.PENDING, FileRecovery.look(file).orElseThrow().state(), form);
@@ -182,7 +182,7 @@ class HalfFlushTest {
     for (Oracle h5py : H5PY) {
       assertEquals("[1] 40 {}", opened(h5py).getFirst());
     }
-    // All that the flush is to write is in the journal already.
+    // The journal already contains all changes of the flush.
     assertEquals(FoundJournal.State.PENDING, recovered());
     holds(HalfFlush.VALUE, "killed before the mark");
   }
@@ -209,8 +209,7 @@ class HalfFlushTest {
   }
 
   @Test
-  void a_file_without_its_journal_is_refused_by_name_until_the_journal_is_restored()
-      throws Exception {
+  void a_file_without_its_journal_is_refused_until_the_journal_is_restored() throws Exception {
     for (String form : List.of(EARLIEST, NEWEST)) {
       make(form);
       HalfFlush.failing(file, 3, Stage.REPLACED_BLOCKS, FileCall.WRITE, 1);
@@ -228,7 +227,9 @@ class HalfFlushTest {
     }
   }
 
-  /** A file with one journal of its own name, and opening it says so. */
+  /**
+   * Asserts that opening fails since the journal is missing, and that the error names the journal.
+   */
   private void isLost(Runnable opening) {
     CollectiveException e = assertThrows(CollectiveException.class, opening::run);
     assertTrue(e.getMessage().contains("an interrupted flush"), e.getMessage());
@@ -278,8 +279,7 @@ class HalfFlushTest {
       byte[] foreign = Files.readAllBytes(file);
       assertEquals(1, foreign[SIGNATURE_TO_FLAGS]);
       assertTrue(opened(h5py).getFirst().contains("already open for write"));
-      // The flag alone is what a writer of HDF5 leaves that crashed: such a file is read and
-      // changed.
+      // An HDF5 writer that crashes leaves only the flag. Skerry reads and changes such a file.
       assertEquals(List.of(), findings());
       assertEquals(Outcome.BROKEN, HalfFlush.failing(file, 1, Stage.SUPERBLOCK, FileCall.WRITE, 0));
       assertEquals(foreign[SIGNATURE_TO_FLAGS], Files.readAllBytes(file)[SIGNATURE_TO_FLAGS]);
@@ -311,7 +311,7 @@ class HalfFlushTest {
       make(form);
       assertThrows(IllegalStateException.class, () -> FileRecovery.withoutJournal(file));
       assertFalse(Files.exists(journal));
-      // All is replaced but the superblock.
+      // All blocks except the superblock are replaced.
       HalfFlush.failing(file, 1, Stage.SUPERBLOCK, FileCall.WRITE, 0);
       byte[] half = Files.readAllBytes(file);
       assertThrows(IllegalStateException.class, () -> FileRecovery.withoutJournal(file));

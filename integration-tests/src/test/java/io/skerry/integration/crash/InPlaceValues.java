@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Values that are overwritten where they stand. A crash may leave any mixture of those that an
- * element had since the last flush that was acknowledged, byte by byte, but nothing else.
+ * Checks values that are overwritten in place. After a crash, each byte of an element must be that
+ * of a value that the element has had since the last acknowledged flush.
  */
 final class InPlaceValues {
   private InPlaceValues() {}
 
-  /** What an element of the file cannot be, if there is any. */
+  /** Returns a description of the first element with an impossible value, or empty. */
   static Optional<String> difference(
       H5File file, CrashProgram program, CrashStates.Crashed crashed) {
     Set<String> paths = new HashSet<>();

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Has h5py read many files, each as it is, in one process. */
+/** Reads many files with h5py, without recovery, in one run of Python. */
 final class OtherReader {
   /**
-   * Prints for each file a line: {@code text} and its rendering, or {@code refused} and why it does
-   * not open, or {@code failed} and what happened behind that, in a process of its own.
+   * Prints one line per file: {@code text} and its rendering, {@code refused} and the error of
+   * opening it, or {@code failed} and the error of reading it. Reads each file in a forked process.
    */
   private static final String SCRIPT =
       """
@@ -82,30 +82,30 @@ final class OtherReader {
   private final List<CrashStates.Crashed> states = new ArrayList<>();
 
   /**
-   * @param folder for the files until they are forgotten
+   * @param folder folder for copies of the files
    */
   OtherReader(Path folder) {
     this.folder = folder;
   }
 
   /**
-   * What it makes of a file.
+   * The result of reading a file.
    *
-   * @param seen the rendering, if it reads the file
-   * @param refusal why not, else empty
+   * @param seen the rendering, or empty if h5py does not read the file
+   * @param refusal the line with the error, or empty if h5py reads the file
    */
   record Answer(CrashStates.Crashed crashed, String seen, String refusal) {
     boolean isRefusal() {
       return refusal.startsWith("refused ");
     }
 
-    /** It opened the file, and then failed, crashed or did not end. */
+    /** Returns whether h5py opened the file and then failed, crashed or hung. */
     boolean isFailure() {
       return refusal.startsWith("failed ");
     }
   }
 
-  /** Keeps a file to be read; the same may be kept twice. */
+  /** Adds a copy of a file to be read; the same path may be added more than once. */
   void add(Path file, CrashStates.Crashed crashed) throws IOException {
     Path copy = folder.resolve("state-" + files.size() + ".h5");
     Files.copy(file, copy);
@@ -113,7 +113,7 @@ final class OtherReader {
     states.add(crashed);
   }
 
-  /** Has all files read, in the order in which they were added. */
+  /** Reads all files in the order in which they were added. */
   List<Answer> read(Oracle h5py, Set<StorageKind> loose) throws IOException {
     Path list = folder.resolve("list");
     Files.write(list, files.stream().map(Path::toString).toList());
@@ -136,7 +136,7 @@ final class OtherReader {
     return answers;
   }
 
-  /** Deletes all files. */
+  /** Deletes all copies. */
   void forget() throws IOException {
     for (Path file : files) {
       Files.delete(file);

@@ -17,19 +17,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Opens what a crash has left, and compares it with what the program had stored. */
+/**
+ * Opens a state that a crash may leave, and compares it with the states that the program stored.
+ */
 final class StateCheck {
   private final CrashProgram program;
   private final Path folder;
   private final Path file;
 
-  /** Numbers of steps done by what the file holds then, and by what other programs see of it. */
+  /** Numbers of completed steps by the text of the content, as Skerry and as h5py read it. */
   private final Map<String, TreeSet<Integer>> whole = new HashMap<>();
 
   private final Map<String, TreeSet<Integer>> dense = new HashMap<>();
 
   /**
-   * @param folder in which the states are opened one after the other
+   * @param folder folder in which the states are opened one after another
    */
   StateCheck(CrashProgram program, Path folder) {
     this.program = program;
@@ -44,7 +46,7 @@ final class StateCheck {
     }
   }
 
-  /** How to open a file. */
+  /** The mode in which a file is opened. */
   enum Opening {
     READING,
     WRITING,
@@ -52,14 +54,14 @@ final class StateCheck {
   }
 
   /**
-   * What was found.
+   * The result of a check.
    *
-   * @param journal before anything was opened
-   * @param wrong empty if the state is that of a flush
+   * @param journal state of the journal before the file was opened
+   * @param wrong description of the error, or empty if the state is that of a flush
    */
   record Verdict(FoundJournal.State journal, Optional<String> wrong) {}
 
-  /** Returns whether another program reads what one of the allowed flushes has stored. */
+  /** Returns whether the text that another program reads is the state of an allowed flush. */
   boolean isEpoch(CrashStates.Crashed crashed, String denseText) {
     return isAmong(dense, denseText, crashed);
   }
@@ -73,16 +75,16 @@ final class StateCheck {
   }
 
   /**
-   * Puts a state into the folder.
+   * Writes a state to the folder.
    *
-   * @return the file, if the state has it
+   * @return the file, or empty if the state does not contain it
    */
   Optional<Path> put(CrashStates.Crashed crashed) throws IOException {
     write(crashed.state());
     return Files.exists(file) ? Optional.of(file) : Optional.empty();
   }
 
-  /** Opens the state in the folder in one of the ways, and then reads and verifies it. */
+  /** Opens the state in the folder in the given mode, then reads and verifies it. */
   Verdict check(CrashStates.Crashed crashed, Opening opening) throws IOException {
     if (!Files.exists(file)) {
       return new Verdict(
@@ -96,7 +98,7 @@ final class StateCheck {
       open(opening);
       return new Verdict(journal, difference(crashed));
     } catch (RuntimeException e) {
-      // Before its first flush a file is nobody's; what is refused must say so in plain words.
+      // Before its first flush, a file may be refused, but only with a clear message.
       boolean allowed = !crashed.isAfterFlush() && isClear(e);
       return new Verdict(journal, allowed ? Optional.empty() : Optional.of("refused: " + trace(e)));
     }
@@ -108,13 +110,13 @@ final class StateCheck {
     return text.toString();
   }
 
-  /** An exception of Skerry's own with a message that names the file. */
+  /** Returns whether this is an exception of Skerry whose message names the file. */
   private static boolean isClear(RuntimeException e) {
     return e.getClass().getName().startsWith("io.skerry.")
         && String.valueOf(e.getMessage()).contains(CrashWriter.FILE);
   }
 
-  /** Verifying changes nothing, and half a flush is a finding. */
+  /** Verifies the file before recovery; only an exception without a clear message is an error. */
   private void look() {
     try {
       var unused = Verification.of(file, _ -> {});

@@ -10,7 +10,7 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.util.Arrays;
 
-/** How the numbers of a dataset are stored. The names of datasets begin with that of their kind. */
+/** The storage of a dataset. The name of a dataset begins with the name of its kind. */
 enum StorageKind {
   DENSE,
   FILTERED,
@@ -23,7 +23,7 @@ enum StorageKind {
   SPARSETREE,
   SPARSETEXTS;
 
-  /** Columns of every dataset. */
+  /** Number of columns of every dataset. */
   static final int COLUMNS = 6;
 
   private static final Datatype TEXT = VariableLength.string(CharacterSet.UTF8);
@@ -78,7 +78,7 @@ enum StorageKind {
         : dataset.readInts(Selection.all());
   }
 
-  /** Texts of different lengths, so that content moves. */
+  /** Returns a text whose length depends on the number, so that overwriting it moves content. */
   private static String text(int number) {
     return number + "x".repeat(number % 41);
   }

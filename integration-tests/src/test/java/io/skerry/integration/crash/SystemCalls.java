@@ -17,11 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the log of {@code strace} with {@link #OPTIONS}: the calls of all processes on files of one
- * folder, in the order in which the system saw them.
+ * Parses a log of {@code strace} with {@link #OPTIONS}: the calls of all processes on files of one
+ * folder, in the order in which {@code strace} logged them.
  */
 final class SystemCalls {
-  /** Paths and data as hexadecimal numbers, and complete. */
+  /** Options that log paths and data completely, in hexadecimal. */
   static final List<String> OPTIONS =
       List.of(
           "-f",
@@ -60,15 +60,15 @@ final class SystemCalls {
   }
 
   /**
-   * The operations of a log.
+   * Returns the operations of a log.
    *
-   * @param folder that was empty at the start
+   * @param folder the folder of the files, empty at the start
    * @param marks name of the file in the folder whose lines are marks
    */
   static List<DiskOperation> of(Path log, Path folder, String marks) throws IOException {
     SystemCalls calls = new SystemCalls(folder, marks);
     List<String> lines = Files.readAllLines(log);
-    // A thread may call before the call that made it has returned.
+    // A thread may make calls before the call that created it has returned.
     lines.forEach(calls::thread);
     for (int i = 0; i < lines.size(); i++) {
       calls.line(i + 1, lines.get(i));
@@ -76,7 +76,7 @@ final class SystemCalls {
     return calls.operations;
   }
 
-  /** Learns from the end of a clone which process a thread belongs to. */
+  /** Records the process of a new thread from the result of the clone call. */
   private void thread(String line) {
     Matcher resumed = RESUMED.matcher(line);
     Matcher whole = LINE.matcher(line);
@@ -160,7 +160,7 @@ final class SystemCalls {
     }
   }
 
-  /** Of a call that this class has no model of, none may touch a file of the folder. */
+  /** Throws if a call that this class does not model accesses a file of the folder. */
   private void refuse(String name, String arguments) {
     boolean here =
         texts(arguments).stream().anyMatch(text -> inFolder(text).isPresent())
@@ -242,7 +242,7 @@ final class SystemCalls {
     return found.find() ? Optional.of(decoded(found.group(1))) : Optional.empty();
   }
 
-  /** The path below the folder. */
+  /** Returns the path relative to the folder, or empty if it is outside the folder. */
   private Optional<String> inFolder(String path) {
     String present = path.replace(" (deleted)", "");
     return present.startsWith(folder)
@@ -273,7 +273,7 @@ final class SystemCalls {
     return path.startsWith("\\x") ? new String(hex(path), UTF_8) : path;
   }
 
-  /** Of the arguments: an offset or a size. */
+  /** Returns the last argument, an offset or a size. */
   private static long lastNumber(String arguments) {
     Matcher number = Pattern.compile("([0-9]+)\\)\\s*$").matcher(arguments.strip());
     if (!number.find()) {

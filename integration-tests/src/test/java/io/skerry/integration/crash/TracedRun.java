@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Runs of {@link CrashWriter} under {@code strace}. */
+/** Runs programs under {@code strace}. */
 final class TracedRun {
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private TracedRun() {}
 
-  /** Returns whether there is a tracer here, and the system lets it trace. */
+  /** Returns whether {@code strace} is installed and may trace processes. */
   static boolean isPossible() throws InterruptedException {
     try {
       Path log = Files.createTempFile("strace", ".log");
@@ -33,9 +33,10 @@ final class TracedRun {
   }
 
   /**
-   * The operations of a program on ranks as threads, or as processes if there is a launcher.
+   * Runs a program with threads as ranks, or with processes if {@code mpirun} is present, and
+   * returns its operations.
    *
-   * @param folder empty
+   * @param folder an empty folder
    */
   static List<DiskOperation> of(
       CrashProgram program, int ranks, Optional<MpirunLauncher> mpirun, Path folder)
@@ -57,10 +58,10 @@ final class TracedRun {
   }
 
   /**
-   * The operations of any program on the files of a folder.
+   * Runs any program and returns its operations on the files of a folder.
    *
-   * @param files the folder, empty
-   * @param folder for what the tracer and the program say
+   * @param files the folder, empty at the start
+   * @param folder folder for the logs of {@code strace} and of the program
    */
   static List<DiskOperation> traced(ProcessBuilder builder, Path files, Path folder)
       throws IOException, InterruptedException {
@@ -81,7 +82,7 @@ final class TracedRun {
     return SystemCalls.of(log, files, CrashWriter.MARKS);
   }
 
-  /** The command of a program in one JVM. */
+  /** Returns the command that runs a program in one JVM. */
   static List<String> alone(ChildProgram program) {
     return program.withJvmOptions("-XX:+UseSerialGC", "-Xshare:auto").command();
   }

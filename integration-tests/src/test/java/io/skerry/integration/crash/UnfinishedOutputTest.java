@@ -22,7 +22,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a crash leaves of a job that moves its output to its place when it is complete. */
+/** Tests crashes of a job that moves its output into place when it is complete. */
 class UnfinishedOutputTest {
   private static final String OUT = "hits.h5";
 
@@ -61,7 +61,7 @@ class UnfinishedOutputTest {
     assertEquals(Set.of(2L, 4L, 6L, 8L), batches);
   }
 
-  /** Recovers a file; tells if its first flush is in it. */
+  /** Recovers a file and returns whether it contains its first flush. */
   private boolean unfinished(String name, DiskState state, Set<Long> batches) throws IOException {
     Path file = folder.resolve(OUT);
     Path journal = folder.resolve(OUT + ".journal");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link HintCases} on ranks that are processes, and on ranks that are threads. */
+/** Runs {@link HintCases} with processes as ranks and with threads as ranks. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class HintsTest {
   @ParameterizedTest

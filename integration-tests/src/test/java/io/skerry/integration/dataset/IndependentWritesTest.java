@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link IndependentWriteCases} on ranks that are processes, and on ranks that are threads. */
+/** Runs {@link IndependentWriteCases} with processes as ranks and with threads as ranks. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class IndependentWritesTest {
   @ParameterizedTest

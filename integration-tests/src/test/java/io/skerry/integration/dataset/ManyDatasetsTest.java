@@ -26,25 +26,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Sessions that make, or go through, very many datasets one after the other. What they keep of one
- * that nobody has open any more is counted by the heap of the process.
+ * Tests that sessions which create or visit very many datasets use memory only for datasets that
+ * are still open.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class ManyDatasetsTest {
   private static final int DATASETS = Integer.getInteger("skerry.datasets", 12_000);
 
-  /** Heap of the process that holds the file, for any number of datasets. */
+  /** The heap limit of the process that has the file open, for any number of datasets. */
   private static final String HEAP = "-Xmx512m";
 
-  /** Datasets after which the heap is first looked at: some are kept, however many there are. */
+  /**
+   * Number of datasets after which the heap is first measured; a limited number stays in memory.
+   */
   private static final int FIRST = DATASETS / 3;
 
   private static final int PER_FLUSH = DATASETS / 12;
 
-  /** Bytes on each rank. */
+  /** Limit of the heap bytes per dataset that is not open, on each rank. */
   private static final long MOST_PER_DATASET = 200;
 
-  /** Bytes on each rank of the datasets that are to be given up next, some 2,000 at most. */
+  /** Heap bytes on each rank of closed datasets that are not released yet, at most about 2,000. */
   private static final long WAITING = 6L << 20;
 
   @TempDir Path folder;
@@ -61,9 +63,9 @@ class ManyDatasetsTest {
   }
 
   /**
-   * Creates and visits the datasets, in a process of its own, whose heap is known.
+   * Creates and visits the datasets in a separate process with a limited heap.
    *
-   * @param arguments the file, and the number of ranks
+   * @param arguments the file and the number of ranks
    */
   public static void main(String[] arguments) {
     Path path = Path.of(arguments[0]);
@@ -94,7 +96,7 @@ class ManyDatasetsTest {
         growth.done(i);
       }
       kept.write(Selection.at(3).extent(1), new int[] {17});
-      // One that was given up is opened again, written, and kept.
+      // Reopens and writes a dataset that was released.
       Dataset again = file.dataset(name(5));
       again.write(Selection.at(0).extent(1), new int[] {99});
       file.flush();
@@ -132,7 +134,7 @@ class ManyDatasetsTest {
     };
   }
 
-  /** How the heap grows with the datasets. */
+  /** Measures the growth of the heap with the number of datasets. */
   private static final class Growth {
     private final Communicator world;
     private final String what;
@@ -143,10 +145,10 @@ class ManyDatasetsTest {
       this.what = what;
     }
 
-    /** A dataset is done with. */
+    /** Measures the heap if enough datasets have been processed. */
     void done(int number) {
       if (number % 1000 == 999 && world.rank() == 0) {
-        // As it would of itself if memory were short.
+        // The JVM itself would collect only when memory is short.
         System.gc();
       }
       if (number == FIRST || number == DATASETS - 1) {
@@ -173,7 +175,7 @@ class ManyDatasetsTest {
           each < MOST_PER_DATASET, () -> "bytes of heap kept per dataset " + what + ": " + each);
     }
 
-    /** Bytes of all objects that can be reached, when what has gone is collected. */
+    /** Returns the heap bytes in use after garbage collection. */
     private static long liveBytes() {
       Runtime runtime = Runtime.getRuntime();
       long least = Long.MAX_VALUE;

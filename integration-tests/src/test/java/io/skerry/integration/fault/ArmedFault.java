@@ -8,19 +8,19 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Fails one file call on one rank: a full device, or a broken one. One per rank, whose workers may
- * call at any time.
+ * A probe that fails one file call on one rank, by default with a full device. Each rank has its
+ * own probe, which its workers may call concurrently.
  */
 public final class ArmedFault implements FileProbe {
-  /** Which calls count. */
+  /** The calls that are counted. */
   public enum Calls {
-    /** What all ranks do together except closings, and writes of one rank. */
+    /** Collective calls except closing, and independent writes. */
     WITHOUT_LONE_READS,
-    /** Those, reads of one rank, and closings. */
+    /** In addition, independent reads and closing. */
     ALL
   }
 
-  /** How a call fails. */
+  /** Creates the failure of a call. */
   @FunctionalInterface
   public interface Failure {
     MpiException of(int rank, FileCall call);
@@ -32,12 +32,12 @@ public final class ArmedFault implements FileProbe {
   private Calls counted = Calls.WITHOUT_LONE_READS;
   private Failure failure = FileProbe::noSpace;
 
-  /** The {@code call}-th file call from now fails on {@code onRank}: no space is left. */
+  /** Makes file call number {@code call}, from 0, fail on {@code onRank} with no space left. */
   public void arm(int onRank, long call) {
     arm(onRank, call, Calls.WITHOUT_LONE_READS, FileProbe::noSpace);
   }
 
-  /** The {@code call}-th of those file calls fails on {@code onRank}. */
+  /** Makes call number {@code call} of the given calls, from 0, fail on {@code onRank}. */
   public synchronized void arm(int onRank, long call, Calls which, Failure how) {
     calls = 0;
     failing = call;
@@ -50,7 +50,7 @@ public final class ArmedFault implements FileProbe {
     failing = -1;
   }
 
-  /** File calls since it was armed. */
+  /** Returns the number of counted calls since the fault was armed. */
   synchronized long calls() {
     return calls;
   }

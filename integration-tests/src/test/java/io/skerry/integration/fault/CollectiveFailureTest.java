@@ -37,7 +37,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One rank fails, or does something else than the others: all get to know, nobody hangs. */
+/** Tests that a failed or diverging call of one rank fails on all ranks and no rank hangs. */
 class CollectiveFailureTest {
   private static final int RANKS = 4;
 
@@ -50,7 +50,7 @@ class CollectiveFailureTest {
     return answers.get();
   }
 
-  /** What one step threw on each rank: the same message everywhere. */
+  /** Asserts that a step fails with the same message on every rank, and returns the exception. */
   private static CollectiveException refused(Communicator world, Runnable step) {
     CollectiveException e = assertThrows(CollectiveException.class, step::run);
     byte[] first = world.broadcast(e.getMessage().getBytes(StandardCharsets.UTF_8), 0);
@@ -283,12 +283,13 @@ class CollectiveFailureTest {
   @Test
   void a_dataset_that_cannot_be_made_leaves_no_trace() {
     onRanks(world -> {
+      boolean written = false;
       try (H5File file = H5File.create(file("half.h5"), world)) {
         file.createGroup("/g");
         FilterSpec broken = FilterSpec.of(Filters.DEFLATE, FilterSpec.Flag.MANDATORY, 77);
         for (DatasetSpec spec :
             List.of(
-                // Neither filter can be told what it has to know of such chunks.
+                // Neither filter can be configured for such chunks.
                 sparse().filters(Filters.nbit()),
                 DatasetSpec.of(new Opaque(3, ""), Shape.of(8, 8))
                     .chunked(2, 2)
@@ -299,9 +300,10 @@ class CollectiveFailureTest {
         assertThrows(IllegalArgumentException.class, () -> sparse().chunked(1L << 20, 1L << 20));
         Dataset odd = file.createDataset("/odd", sparse().filters(broken));
         odd.write(Selection.at(world.rank() == 2 ? 1 : 0, 0), new int[1]);
+        written = true;
       } catch (CollectiveException e) {
-        // Storing it fails in the filter; that is what the next test is about.
-        return true;
+        // Closing the file fails in the filter, which the next test covers.
+        assertTrue(written, e.getMessage());
       }
       return true;
     });
@@ -336,7 +338,7 @@ class CollectiveFailureTest {
   }
 
   @Test
-  void a_damaged_chunk_fails_the_ranks_together_and_the_others_stay_readable() throws Exception {
+  void a_damaged_chunk_fails_on_all_ranks_and_the_others_stay_readable() throws Exception {
     Path path = file("damaged.h5");
     int[] values = new int[256];
     Arrays.setAll(values, i -> 0x5EED0000 + i);
@@ -374,7 +376,7 @@ class CollectiveFailureTest {
     });
   }
 
-  /** By MPI, setting the size conflicts with writes behind the old end that are still going on. */
+  /** In MPI, setting the file size conflicts with concurrent writes beyond the old end. */
   @Test
   void the_size_is_set_when_every_rank_has_written() {
     AtomicLongArray writes = new AtomicLongArray(RANKS);

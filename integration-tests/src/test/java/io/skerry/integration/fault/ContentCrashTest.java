@@ -31,14 +31,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Content of variable length after a crash: that of the flush before, or that of the flush. */
+/** Tests that variable-length content after a crash is that of the previous or the last flush. */
 class ContentCrashTest {
   private static final Datatype TEXT = VariableLength.string(CharacterSet.UTF8);
   private static final int ROWS = 120;
 
   @TempDir Path folder;
 
-  /** What a file holds. */
+  /** The content of a file. */
   private record State(List<String> texts, List<String> attributes) {}
 
   private static void change(H5File file, int round, int rank, int ranks) {

@@ -48,8 +48,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Reads that take long while the ranks delete or replace what is read, and readers who wait for
- * something while the ranks part.
+ * Tests slow reads of data that the ranks delete or replace, and waits of readers while the ranks
+ * diverge.
  */
 class DelayedReadsTest {
   private static final int ELEMENTS = 1024;
@@ -58,8 +58,8 @@ class DelayedReadsTest {
   @TempDir Path folder;
 
   /**
-   * Keeps the next read of that many bytes by rank 0 until it is let go, but not for long: who has
-   * to wait for it waits.
+   * Delays the next read of {@code bytes} bytes by rank 0 until it is released, for at most 1 s,
+   * since other operations may wait for the read.
    */
   private static final class Detention implements FileProbe {
     private final long bytes;
@@ -103,7 +103,7 @@ class DelayedReadsTest {
     assertTimeoutPreemptively(Duration.ofSeconds(40), () -> LocalRanks.run(ranks, body));
   }
 
-  /** What another thread reads, or why it did not. */
+  /** A thread that reads, and its result or exception. */
   private record Reader(Thread thread, CompletableFuture<int[]> read) {
     static Reader start(Supplier<int[]> body) {
       CompletableFuture<int[]> read = new CompletableFuture<>();
@@ -120,14 +120,14 @@ class DelayedReadsTest {
       return new Reader(thread, read);
     }
 
-    /** Until the reader has to wait in a class, or has ended. */
+    /** Waits until the reader is blocked in a method of the class or has ended. */
     void awaitWaitingIn(String simpleName) {
       while (!read.isDone() && !isWaitingIn(thread, simpleName)) {
         Thread.onSpinWait();
       }
     }
 
-    /** What was read; empty if the reader was refused. */
+    /** Returns the values read, or empty if the read was refused. */
     Optional<int[]> result() {
       try {
         return Optional.of(read.get());
@@ -154,11 +154,11 @@ class DelayedReadsTest {
     data.write(first ? Selection.all() : Selection.none(), first ? filled(value) : new int[0]);
   }
 
-  /** Deletes a dataset and gives its place to another while a thread of rank 0 reads it. */
+  /** Deletes a dataset and reuses its space for another while a thread of rank 0 reads it. */
   private void replaceWhileReading(int ranks, DatasetSpec spec) {
     Detention detention = new Detention(BYTES);
     Path path = folder.resolve("deleted.h5");
-    // Nothing stays in memory.
+    // The cache retains no chunk.
     FileOptions options =
         FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(1));
     onRanks(
@@ -179,7 +179,8 @@ class DelayedReadsTest {
             world.barrier();
             file.unlink("/doomed");
             file.flush();
-            // Takes the place of the header: locks go by that.
+            // Reuses the address of the deleted object header, since that address identifies the
+            // locks.
             var unused = file.createDataset("/between", spec);
             write(world, file.createDataset("/next", spec), 7);
             file.flush();
@@ -226,7 +227,7 @@ class DelayedReadsTest {
             Dataset own = data.independent();
             if (world.rank() == 0) {
               detention.armed.set(true);
-              // Parts of two chunks, one after the other.
+              // Reads parts of two chunks, one after the other.
               reader = Optional.of(Reader.start(() -> own.readInts(Selection.at(1).extent(30))));
               assertTrue(await(detention.reached, 20));
             }
@@ -301,7 +302,7 @@ class DelayedReadsTest {
                       .filters(Filters.deflate(1)));
           write(world, data, 1);
           file.flush();
-          // Cannot leave memory before the flush.
+          // This chunk cannot be evicted before the flush.
           data.write(Selection.at(1L + 16 * world.rank()), new int[] {2});
           Dataset own = data.independent();
           if (world.rank() == 0) {
@@ -325,7 +326,7 @@ class DelayedReadsTest {
     Path path = folder.resolve("flush.h5");
     CompletableFuture<Reader> started = new CompletableFuture<>();
     AtomicBoolean armed = new AtomicBoolean();
-    // Rank 1 leaves the flush when nobody may read any more on rank 0.
+    // Rank 1 leaves the flush at a point where rank 0 permits no reads.
     Runnable deserter =
         () -> {
           if (armed.get() && isCommitting()) {
@@ -364,7 +365,7 @@ class DelayedReadsTest {
     started.join().result().ifPresent(read -> assertArrayEquals(new int[] {1, 1}, read));
   }
 
-  /** A communicator, and all made from it, that does something before ranks agree. */
+  /** Wraps a communicator and those derived from it; {@code before} precedes each agreement. */
   private static Communicator leaving(Communicator ranks, Runnable before) {
     return leaving(Communicator.class, ranks, before);
   }

@@ -25,7 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Changes of attributes during which one rank fails to read the file. */
+/** Tests attribute changes during which a file call fails on one rank. */
 class FailedAttributeTest {
   private static final Datatype TEXTS =
       VariableLength.sequence(VariableLength.string(CharacterSet.UTF8));
@@ -59,7 +59,9 @@ class FailedAttributeTest {
             List.of(new Value.Sequence(List.of(new Value.Text(text)))));
   }
 
-  /** Returns whether a change makes so many file calls that the given one fails. */
+  /**
+   * Makes file call number {@code failing} fail on a rank, and returns whether the change failed.
+   */
   private boolean fails(Path source, int ranks, int victim, int failing) throws IOException {
     Path path = folder.resolve("changed.h5");
     Files.copy(source, path);

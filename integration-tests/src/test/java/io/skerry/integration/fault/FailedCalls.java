@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Repeats an operation on copies of a file, and each time fails another of its file calls on one
- * rank. All ranks have to fail or all have to succeed, and no rank may wait without end.
+ * Repeats an operation on copies of a file, and fails a different file call of one rank each time.
+ * The operation must fail on all ranks or on none, and no rank may hang.
  */
 record FailedCalls(Path source, FileOptions options) {
 
@@ -61,7 +61,10 @@ record FailedCalls(Path source, FileOptions options) {
     return failed;
   }
 
-  /** Returns whether the operation makes so many file calls on a rank that the given one fails. */
+  /**
+   * Makes file call number {@code failing} fail on a rank, and returns whether the operation
+   * failed.
+   */
   private boolean fails(int ranks, int victim, int failing, Trial trial) throws IOException {
     Path path = source.resolveSibling("failed-calls.h5");
     Files.copy(source, path);
@@ -97,7 +100,7 @@ record FailedCalls(Path source, FileOptions options) {
       trial.afterwards.run(file, probed);
       return failed;
     } catch (CommitException e) {
-      // The next opening finishes the flush or discards it.
+      // Opening the file again completes or discards the flush.
       try (H5File file = H5File.openForWriting(path, world, options)) {
         trial.afterwards.run(file, world);
       }

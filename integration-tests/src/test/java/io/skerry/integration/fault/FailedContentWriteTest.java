@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Writes of values of variable length during which a file call fails on one rank. */
+/** Tests writes of variable-length values during which a file call fails on one rank. */
 class FailedContentWriteTest {
   private static final int ELEMENTS = 12;
   private static final Datatype TEXTS =
@@ -65,7 +65,7 @@ class FailedContentWriteTest {
     return path;
   }
 
-  /** When changes are stored. */
+  /** The options that determine when changes are stored. */
   private enum Storing {
     AT_FLUSH(FileOptions.standard()),
     THROUGH(FileOptions.standard().withWriteMode(WriteMode.THROUGH)),

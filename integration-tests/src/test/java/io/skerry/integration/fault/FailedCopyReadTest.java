@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Copies of objects during which one rank fails to read the source. */
+/** Tests copies of objects during which a file call fails on one rank. */
 class FailedCopyReadTest {
   private static final int ELEMENTS = 64;
 
@@ -69,7 +69,7 @@ class FailedCopyReadTest {
     }
   }
 
-  /** Returns whether a copy makes so many file calls on a rank that the given one fails. */
+  /** Makes file call number {@code failing} fail on a rank, and returns whether the copy failed. */
   private boolean fails(int ranks, int victim, int failing) throws IOException {
     Path path = folder.resolve("copied.h5");
     Files.copy(source, path);

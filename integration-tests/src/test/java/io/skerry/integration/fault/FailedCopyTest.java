@@ -27,7 +27,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Copies of objects during which a file call of one rank fails. */
+/** Tests that a copy during which a file call fails on one rank leaves a valid file. */
 class FailedCopyTest {
   private static final int ELEMENTS = 64;
 
@@ -44,7 +44,10 @@ class FailedCopyTest {
     }
   }
 
-  /** Returns whether a copy makes so many file calls that the given one fails. */
+  /**
+   * Makes file call number {@code failing} fail on the last rank, and returns whether the copy
+   * failed.
+   */
   private boolean fails(int ranks, int failing) {
     Path path = folder.resolve(ranks + "-" + failing + ".h5");
     boolean failed =

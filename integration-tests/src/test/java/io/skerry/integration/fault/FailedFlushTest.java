@@ -27,15 +27,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What may be done with a file after a flush that failed before it replaced anything: the places
- * that it had chosen are free again, and no chunk may be taken to stand there.
+ * Tests operations after a flush that failed before it replaced any block: the space that the flush
+ * had allocated is free again, and no chunk is regarded as stored there.
  */
 class FailedFlushTest {
   private static final int ROWS = 12;
   private static final int HALF = ROWS / 2;
   private static final int COLUMNS = 256;
 
-  /** A chunk index of each kind. */
+  /** Shapes whose datasets have different kinds of chunk indexes. */
   private static final List<Shape> SHAPES =
       List.of(
           Shape.of(ROWS, COLUMNS),
@@ -46,23 +46,23 @@ class FailedFlushTest {
 
   private final AtomicInteger failures = new AtomicInteger();
 
-  /** What becomes of a flush one of whose file calls fails. */
+  /** The outcome of a flush in which a file call may fail. */
   private enum Outcome {
-    /** Before it replaced anything. */
+    /** The flush failed before it replaced any block. */
     FAILED,
-    /** After that. */
+    /** The flush failed after it had begun to replace blocks. */
     BROKEN,
-    /** It makes fewer calls. */
+    /** The flush made fewer file calls and succeeded. */
     STORED
   }
 
-  /** What comes after the flush that failed. */
+  /** The operations after the failed flush. */
   @FunctionalInterface
   private interface Sequel {
     void play(Scene scene);
   }
 
-  /** One rank's part of a file whose flush has failed; the first half of the rows is unstored. */
+  /** One rank's view of a file whose flush has failed; the first half of the rows is not stored. */
   private record Scene(Communicator world, H5File file) {
     void write(String name, int from, int to, int salt) {
       Dataset data = file.dataset(name);
@@ -72,7 +72,7 @@ class FailedFlushTest {
       }
     }
 
-    /** Evicts what can be. */
+    /** Evicts as many chunks as possible. */
     void squeeze() {
       file.resizeCache(CacheOptions.standard().withFixedSize(1));
     }
@@ -147,7 +147,7 @@ class FailedFlushTest {
         file.flush();
         return Outcome.STORED;
       } catch (CommitException e) {
-        // The journal has it; that is what other tests are about.
+        // The journal contains the changes; other tests cover the recovery.
         return Outcome.BROKEN;
       } catch (CollectiveException e) {
         failures.incrementAndGet();
@@ -207,7 +207,7 @@ class FailedFlushTest {
           1,
           world -> {
             try (H5File file = H5File.open(path, world)) {
-              // A commit that broke is finished by whoever opens the file.
+              // Opening the file completes a commit that failed.
               boolean old = file.dataset("/data").readInts(row(0))[0] == 100;
               check(file, "/data", old ? 100 : 200);
             }
@@ -216,7 +216,7 @@ class FailedFlushTest {
     assertTrue(broken >= 2, "commits that broke: " + broken);
   }
 
-  /** As the flush fails, the cache is told to keep nothing. */
+  /** Flushes a file and empties the cache at the moment at which the flush fails. */
   private Outcome evictedAsItFails(Communicator world, Path path, int failing) {
     ArmedFault fault = new ArmedFault();
     FileOptions options = FileOptions.standard().withOverwriting(FileOptions.Overwriting.BY_FLUSH);
@@ -226,7 +226,7 @@ class FailedFlushTest {
     scene.write("/data", 0, ROWS, 100);
     file.flush();
     for (int row = ROWS - 1; row >= 0; row--) {
-      // In another order than they are placed in by the flush.
+      // Writes the rows in an order other than that in which the flush allocates space.
       scene.write("/data", row, row + 1, 200);
     }
     fault.arm(

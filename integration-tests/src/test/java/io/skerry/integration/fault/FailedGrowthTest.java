@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests a growth of a dataset with an implicit index that fails. HDF5 has not filled the chunks
- * that move inside the extent, and a chunk does not fit into the heap.
+ * Tests a failed extension of a dataset with an implicit index. HDF5 has not filled the chunk that
+ * the extension adds, and Skerry cannot fill it since a chunk does not fit into the heap.
  */
 class FailedGrowthTest {
   private static final int CHUNK = 1 << 26;
@@ -40,7 +40,7 @@ class FailedGrowthTest {
   @TempDir Path folder;
 
   /**
-   * Grows the dataset, in a process of its own, whose heap is known.
+   * Extends the dataset in a separate process with a limited heap.
    *
    * @param arguments the file
    */

@@ -22,12 +22,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Writes to a dataset whose object header a rank has to read again. */
+/** Tests writes to a dataset whose object header must be read again. */
 class FailedHeaderReadTest {
   private static final int RANKS = 3;
   private static final int ELEMENTS = 12;
 
-  /** More objects than a rank keeps unchanged object headers. */
+  /** Number of objects that exceeds the number of unchanged object headers in memory on a rank. */
   private static final int OTHERS = 4200;
 
   @TempDir Path folder;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Closings of a file and of the files to which it links, while a file call fails on one rank. */
+/** Tests closing a file and the files that it links to while a file call fails on one rank. */
 class FailedLinkedClosingTest {
   private static final int ELEMENTS = 24;
   private static final List<String> LINKED = List.of("first", "second");

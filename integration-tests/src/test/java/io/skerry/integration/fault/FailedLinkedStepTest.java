@@ -26,14 +26,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Operations that follow an external link while a file call fails on one rank. */
+/** Tests operations that follow an external link while a file call fails on one rank. */
 class FailedLinkedStepTest {
   private static final int ELEMENTS = 24;
   private static final List<String> LINKED = List.of("second.h5", "third.h5");
 
   @TempDir Path folder;
 
-  /** The operation that follows the link, through a second file to a third. */
+  /** An operation that follows the link through a second file to a third. */
   private enum Step {
     READ(file -> file.dataset("/near/by/far/data").readInts(Selection.all())),
     WRITE(file -> file.dataset("/near/by/far/data").write(Selection.all(), new int[ELEMENTS])),

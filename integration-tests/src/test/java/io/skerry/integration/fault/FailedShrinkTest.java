@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests shrinks in which a file call fails. A single rank has the file open, and the shrink is
- * larger than the cache, which therefore executes it in parts.
+ * Tests shrinks in which a file call fails. A single rank has the file open. The shrink affects
+ * more data than the cache holds, and is therefore executed in parts.
  */
 class FailedShrinkTest {
   private static final int ROWS = 8;
@@ -116,7 +116,7 @@ class FailedShrinkTest {
     assertTrue(failing >= 4, "file calls that failed: " + failing);
   }
 
-  /** Returns whether a shrink makes so many file calls that the given one fails. */
+  /** Makes file call number {@code failing} fail, and returns whether the shrink failed. */
   private boolean fails(Kind kind, int failing) {
     Path path = folder.resolve(failing + ".h5");
     try (H5File file = H5File.create(path)) {

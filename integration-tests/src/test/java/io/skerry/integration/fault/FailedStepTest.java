@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A step on the structure of a file that fails on one rank leaves nothing behind on any: taken
- * again, it gives the very bytes that it would have given at once.
+ * Tests that a structural change which fails on one rank leaves no trace on any rank: repeating it
+ * gives the same bytes as a run without a failure.
  */
 class FailedStepTest {
   private static final int RANKS = 3;
@@ -43,7 +43,7 @@ class FailedStepTest {
 
   private int failures;
 
-  /** A lone read of one rank fails. */
+  /** A probe that makes one independent read fail. */
   private static final class LoneReadFault implements FileProbe {
     private long left = Long.MAX_VALUE;
     private boolean fired;
@@ -71,7 +71,7 @@ class FailedStepTest {
     }
   }
 
-  /** What changes the structure. */
+  /** A change of the file structure. */
   private enum Change {
     GROUP(file -> file.createGroup("/many/new/below")),
     DATASET(file -> file.createDataset("/many/d", sparse())),
@@ -153,7 +153,7 @@ class FailedStepTest {
     assertTrue(failures > 60, "failures: " + failures);
   }
 
-  /** Returns whether the fault was met. */
+  /** Makes an independent read of a rank fail, and returns whether the change made that read. */
   private static boolean run(Path path, Change change, int victim, int reads) {
     return LocalRanks.call(
             RANKS,

@@ -33,7 +33,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a rank that is alone stores outside a flush, while calls on the file fail. */
+/** Tests stores of a single rank outside a flush while file calls fail. */
 class FailedStoreTest {
   private static final int ROWS = 32;
   private static final int COLUMNS = 256;
@@ -41,13 +41,13 @@ class FailedStoreTest {
 
   @TempDir Path folder;
 
-  /** Counts calls, and fails those of one kind from one of them on. For one thread at a time. */
+  /** Counts file calls, and fails all calls of one kind after a number of successful ones. */
   private static final class Device implements FileProbe {
     private final Map<FileCall, Integer> calls = new EnumMap<>(FileCall.class);
     private Optional<FileCall> failing = Optional.empty();
     private int after;
 
-    /** All calls of that kind fail, but the first {@code good}. */
+    /** Makes all calls of this kind fail, except the first {@code good}. */
     synchronized void fail(FileCall call, int good) {
       failing = Optional.of(call);
       after = good;
@@ -154,7 +154,7 @@ class FailedStoreTest {
       Dataset data = file.dataset("/data");
       int[] others = new Random(3).ints((ROWS - 1) * COLUMNS).toArray();
       for (int i = 0; i < 50; i++) {
-        // The index is read, the chunk is not.
+        // The first time, the read of the index succeeds and the read of the chunk fails.
         device.fail(FileCall.READ_ALONE, i == 0 ? 1 : 0);
         assertThrows(CollectiveException.class, () -> data.write(rows(1, ROWS - 1), others));
         device.mend();
@@ -241,7 +241,7 @@ class FailedStoreTest {
     }
   }
 
-  /** Other writes of the same dataset may be under way, which load such a chunk and change it. */
+  /** Concurrent writes of the same dataset may load and change such a chunk. */
   @Test
   void an_edge_chunk_without_filters_is_not_written_in_place() {
     Path path =

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Writes of a virtual dataset while a file call fails on one rank. */
+/** Tests writes to a virtual dataset while a file call fails on one rank. */
 class FailedVirtualWriteTest {
   private static final int ROWS = 3;
   private static final int COLUMNS = 12;

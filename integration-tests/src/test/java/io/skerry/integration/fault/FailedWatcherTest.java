@@ -23,14 +23,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Copies whose watcher fails on one rank. */
+/** Tests copies whose watcher fails on one rank. */
 class FailedWatcherTest {
   private static final int RANKS = 3;
   private static final int ELEMENTS = 96;
 
   @TempDir Path folder;
 
-  /** The storage of the dataset, and a change of it by the copy. */
+  /** The storage of the dataset and the change that the copy makes to it. */
   private enum Kind {
     COMPACT(DatasetSpec::compact, UnaryOperator.identity()),
     CONTIGUOUS(DatasetSpec::contiguous, UnaryOperator.identity()),
@@ -122,7 +122,7 @@ class FailedWatcherTest {
     }
   }
 
-  /** Copies on all ranks, after which the file is still usable on all ranks. */
+  /** Copies a group, checks that the file is still usable, and returns the failure on this rank. */
   private static String failure(Communicator world, Path path, Kind kind) {
     StackOverflowError error = new StackOverflowError("too deep");
     try (H5File file = H5File.openForWriting(path, world)) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A failure that was agreed in a communicator of one rank is not known to the other ranks. */
+/** Tests that a failure agreed in a communicator of one rank is unknown to the other ranks. */
 @Timeout(value = 100, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FailureOfOneRankTest {
   @TempDir Path folder;
@@ -98,7 +98,8 @@ class FailureOfOneRankTest {
             LocalRanks.run(
                 3,
                 world -> {
-                  // Ranks 0 and 1, and ranks 0 and 2: two communicators of equal size.
+                  // One communicator of ranks 0 and 1 and one of ranks 0 and 2, which have the same
+                  // size.
                   Communicator reading = world.split(world.rank() == 2 ? 1 : 0, 0);
                   Communicator working = world.split(world.rank() == 1 ? 1 : 0, 0);
                   if (world.rank() == 1) {
@@ -188,7 +189,7 @@ class FailureOfOneRankTest {
     assertTrue(outcome.output().contains("rank 1 of 2 failed: only here"), outcome.output());
   }
 
-  /** Rank 1 refuses its input in a step of a command that rank 0 has completed. */
+  /** A program in which rank 1 refuses its input while rank 0 waits in a reduction. */
   public static final class OneRankRefuses {
     private OneRankRefuses() {}
 
@@ -209,7 +210,7 @@ class FailureOfOneRankTest {
     }
   }
 
-  /** Rank 1 cannot open a file that it opens alone, while rank 0 waits for it. */
+  /** A program in which rank 1 fails to open a file on its own while rank 0 waits in a barrier. */
   public static final class OneRankFails {
     private OneRankFails() {}
 
@@ -229,7 +230,7 @@ class FailureOfOneRankTest {
   }
 
   @Test
-  void only_a_failure_that_says_so_is_agreed() {
+  void a_plain_exception_is_not_agreed_and_a_job_exception_only_on_a_single_rank() {
     var one = Communicator.RankSet.of(1);
     assertFalse(AgreedFailure.isAgreed(new IllegalStateException("alone"), one));
     assertTrue(AgreedFailure.isAgreed(new JobException("alone"), one));

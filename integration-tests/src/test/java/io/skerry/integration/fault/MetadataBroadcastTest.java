@@ -34,13 +34,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The first rank reads the metadata for all: the file system sees one reader, not thousands. */
+/** Tests that rank 0 reads the metadata and broadcasts it to the other ranks. */
 class MetadataBroadcastTest {
   private static final int RANKS = 4;
 
   @TempDir Path folder;
 
-  /** Counts what a rank reads by itself. */
+  /** Counts the independent reads of a rank. */
   private static final class ReadCount implements FileProbe {
     private final AtomicLong reads = new AtomicLong();
 
@@ -75,7 +75,7 @@ class MetadataBroadcastTest {
     return path;
   }
 
-  /** Lone reads of each rank. */
+  /** Returns the number of independent reads of each rank. */
   private static List<Long> reads(Path path, Consumer<H5File> steps) {
     return LocalRanks.call(
         RANKS,
@@ -127,7 +127,7 @@ class MetadataBroadcastTest {
               Dataset there = file.dataset("/elsewhere/d");
               assertEquals(16, there.shape().extent(0));
             });
-    // The step that opens the other file is shared up to there.
+    // Rank 0 reads for all ranks until the step opens the other file.
     assertTrue(reads.subList(1, RANKS).stream().allMatch(r -> r < reads.getFirst()), "" + reads);
     List<Long> again =
         reads(
@@ -141,7 +141,7 @@ class MetadataBroadcastTest {
     assertTrue(again.getFirst() > 0);
   }
 
-  /** The step that copies reads another file than the one it changes. */
+  /** The copy reads from one file and changes another. */
   @Test
   @Timeout(value = 60, unit = TimeUnit.SECONDS)
   void all_ranks_make_a_copy_that_follows_an_external_link_out_of_its_source() {

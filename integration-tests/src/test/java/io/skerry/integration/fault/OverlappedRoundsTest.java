@@ -27,13 +27,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Large collective writes of whole chunks, round by round. */
+/** Tests large collective writes of whole chunks in several rounds. */
 class OverlappedRoundsTest {
   private static final int ROWS = 64;
   private static final int COLUMNS = 1024;
   private static final int RANKS = 2;
 
-  /** Four chunks of 4 KiB a round. */
+  /** Options with rounds of four 4 KiB chunks. */
   private static final FileOptions OPTIONS =
       FileOptions.standard().withAheadLimit(1).withRoundLimit(16 << 10).withWorkers(3);
 
@@ -115,7 +115,7 @@ class OverlappedRoundsTest {
                 data.write(part(world.rank()), values);
               } catch (CollectiveException e) {
                 failed = true;
-                // Nobody may still be encoding from it.
+                // No task may still encode values of this array.
                 Arrays.fill(values, -1);
               }
               armed.set(false);

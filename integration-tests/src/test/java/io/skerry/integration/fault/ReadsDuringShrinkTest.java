@@ -28,14 +28,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Reads that come while an extent is about to shrink, and have to wait for that: what they ask for
- * is outside then.
+ * Tests reads that wait for a shrink of the extent and whose selection is outside the new extent.
  */
 class ReadsDuringShrinkTest {
   private static final int ROWS = 8;
   private static final int COLUMNS = 64;
 
-  /** Wholly outside afterwards, and partly in a chunk that is cut. */
+  /** A selection partly outside after the shrink, which cuts one of its chunks and removes two. */
   private static final Selection LOST = Selection.at(2, 0).extent(6, COLUMNS);
 
   @TempDir Path folder;
@@ -44,7 +43,7 @@ class ReadsDuringShrinkTest {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final CountDownLatch goOn = new CountDownLatch(1);
 
-  /** What a thread asks of a dataset. */
+  /** An access to a dataset. */
   @FunctionalInterface
   private interface Question {
     Object ask(Dataset data);
@@ -65,7 +64,7 @@ class ReadsDuringShrinkTest {
     };
   }
 
-  /** A thread that asks, when it has come to where it has to wait. */
+  /** Starts a thread that makes an access, and returns when the thread waits or has ended. */
   private static FutureTask<Object> waiting(Question question, Dataset data)
       throws InterruptedException {
     FutureTask<Object> task = new FutureTask<>(() -> question.ask(data));
@@ -76,7 +75,7 @@ class ReadsDuringShrinkTest {
     return task;
   }
 
-  /** A file of sevens that stops once when it is told to. */
+  /** Opens a file of sevens in which the next independent call blocks once {@code stops} is set. */
   private H5File sevens(DatasetSpec spec) {
     Path path = folder.resolve("shrinks.h5");
     int[] sevens = new int[ROWS * COLUMNS];
@@ -87,7 +86,7 @@ class ReadsDuringShrinkTest {
     return H5File.openForWriting(path, new ProbedCommunicator(Communicator.self(), stopping()));
   }
 
-  /** What a question is answered that has to wait for a change of the extent to 3 rows. */
+  /** Returns the exception of an access that waits for a shrink of the extent to 3 rows. */
   private Throwable refusal(Dataset data, Question question) throws Exception {
     stops.set(true);
     FutureTask<Object> write =
@@ -148,7 +147,7 @@ class ReadsDuringShrinkTest {
         Duration.ofSeconds(30), () -> isRefusedAsOutside(sparse(), data -> data.defined(LOST)));
   }
 
-  /** The memory for the values is as large as the old extent asked for. */
+  /** The buffer for the values is allocated with the size of the old extent. */
   @Test
   void the_whole_old_extent_is_refused_after_a_shrink() {
     assertTimeoutPreemptively(

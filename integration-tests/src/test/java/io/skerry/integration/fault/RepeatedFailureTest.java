@@ -1,6 +1,7 @@
 package io.skerry.integration.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,7 +30,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Operations that fail again and again; each retry uses the space of the failed attempt. */
+/** Tests that each retry of a failed operation reuses the space of the failed attempt. */
 class RepeatedFailureTest {
   private static final int ELEMENTS = 4096;
 
@@ -71,7 +72,7 @@ class RepeatedFailureTest {
     }
   }
 
-  /** Returns how often the action fails because its first file call on a rank fails. */
+  /** Returns how often the action fails if its first file call fails on the last rank. */
   private static int failures(
       int ranks, Path path, int times, Consumer<H5File> before, Consumer<H5File> action) {
     return assertTimeoutPreemptively(
@@ -129,11 +130,10 @@ class RepeatedFailureTest {
           new Value.Sequence(
               Collections.nCopies(50, file.reference("/data", Selection.at(2).extent(3))));
       for (int time = 0; time < times; time++) {
-        try {
-          references.writeValues(Selection.at(0).extent(3), List.of(value));
-        } catch (CollectiveException e) {
-          file.flush();
-        }
+        assertThrows(
+            CollectiveException.class,
+            () -> references.writeValues(Selection.at(0).extent(3), List.of(value)));
+        file.flush();
       }
     }
     return Files.size(path);

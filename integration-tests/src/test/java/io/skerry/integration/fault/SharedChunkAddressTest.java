@@ -32,11 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Writes to a file in which two chunks of a dataset have the same address. */
+/** Tests verification of, and writes to, a file in which two chunks have the same address. */
 class SharedChunkAddressTest {
   private static final int CHUNK = 512;
 
-  /** The signatures of the blocks of indexes that contain addresses of chunks and a checksum. */
+  /** The signatures of index blocks that contain chunk addresses and a checksum. */
   private static final Set<String> BLOCKS = Set.of("FADB", "EAIB", "EADB", "BTLF");
 
   @TempDir Path folder;
@@ -107,7 +107,7 @@ class SharedChunkAddressTest {
     }
   }
 
-  /** Returns a file in whose index the second chunk has the address of the first. */
+  /** Creates a file whose chunk index gives the second chunk the address of the first. */
   private Path crafted(String name, Index index) throws IOException {
     Path path = folder.resolve(name);
     try (H5File file =

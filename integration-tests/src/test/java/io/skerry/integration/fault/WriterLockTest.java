@@ -30,7 +30,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a file that is opened for writing is kept from others. */
+/** Tests that a file that is open for writing cannot be opened for writing again. */
 class WriterLockTest {
   @TempDir Path folder;
 

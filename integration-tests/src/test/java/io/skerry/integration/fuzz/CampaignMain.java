@@ -11,12 +11,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A long campaign in a process of its own, whose heap the caller limits.
+ * Runs a long campaign in a separate process whose heap the caller limits.
  *
  * <pre>CampaignMain FIRST COUNT SECONDS FILE-OR-FOLDER...</pre>
  *
- * SECONDS is how long a file may take before it counts as a hang. Prints each defect and the counts
- * of outcomes; exit code 1 if there was a defect.
+ * SECONDS is the time after which the read of a file counts as a hang. Prints each defect and the
+ * number of cases per outcome. The exit code is 1 if there is a defect, otherwise 0.
  */
 public final class CampaignMain {
   private static final long LARGEST_FILE = 256 << 10;

@@ -16,9 +16,9 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * Runs the cases of a field campaign in processes of 512 MiB of heap, each an equal share.
+ * Runs equal shares of the cases of a field campaign in processes with a heap of 512 MiB each.
  *
- * @param name begins the names of the files that keep the progress and the output
+ * @param name a part of the names of the progress files and output files
  * @param first the number of the first case
  * @param cases the number of cases
  * @param outputs the folder for the outputs of the processes
@@ -30,7 +30,7 @@ record CampaignProcesses(String name, long first, long cases, Path outputs) {
   /**
    * Runs the cases. Fails if a case has a defect or does not end.
    *
-   * @param seeds writes the sound files into a folder
+   * @param seeds writes the valid files to a folder
    */
   void run(Consumer<Path> seeds) throws Exception {
     List<Future<List<String>>> shares = new ArrayList<>();
@@ -74,7 +74,7 @@ record CampaignProcesses(String name, long first, long cases, Path outputs) {
     return lines;
   }
 
-  /** Returns a new folder, in memory where the system has a folder for that. */
+  /** Returns a new folder, in {@code /dev/shm} if that is writable. */
   private Path folder() throws IOException {
     Path memory = Path.of("/dev/shm");
     if (!Files.isWritable(memory)) {

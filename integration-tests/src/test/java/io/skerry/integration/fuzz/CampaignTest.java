@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The campaign itself finds what it is there to find. */
+/** Tests that a campaign detects the defects that it is made for. */
 class CampaignTest {
   @TempDir Path folder;
 
@@ -83,7 +83,7 @@ class CampaignTest {
   }
 
   @Test
-  void a_mutation_follows_from_its_number_and_differs_from_the_sound_file() throws IOException {
+  void a_mutation_is_determined_by_its_number_and_differs_from_the_file() throws IOException {
     byte[] sound = Files.readAllBytes(sound());
     for (long seed = 0; seed < 500; seed++) {
       byte[] damaged = new Mutator(sound).mutate(seed);
@@ -112,7 +112,7 @@ class CampaignTest {
     }
   }
 
-  /** The checksummed places in which two files differ. */
+  /** Returns the positions in checksummed blocks at which two files differ. */
   private static List<Integer> inside(ChecksummedBlocks blocks, byte[] one, byte[] other) {
     List<Integer> places = new ArrayList<>();
     for (ChecksummedBlocks.Range range : blocks.ranges()) {
@@ -126,8 +126,8 @@ class CampaignTest {
   }
 
   /**
-   * Every block of the file is in use, so each flipped bit shows: as a wrong checksum, or, where
-   * the signature or a length is hit, as another fault.
+   * Every block of the file is in use, so each flipped bit is detected: by the checksum, or as
+   * another error if it changes a signature or a length.
    */
   @Test
   void every_bit_flipped_in_a_checksummed_block_is_detected() throws Exception {

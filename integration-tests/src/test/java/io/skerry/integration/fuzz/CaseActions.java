@@ -30,12 +30,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/**
- * What is done with a changed file. A refusal of one object does not end an action: what is beside
- * it is tried too.
- */
+/** The actions on a changed file. If one object is refused, an action continues with the others. */
 final class CaseActions {
-  /** An action by itself. */
+  /** The kinds of actions. */
   enum Action {
     WALK,
     CHUNKS,
@@ -62,8 +59,8 @@ final class CaseActions {
   private final Consumer<String> errors;
 
   /**
-   * @param failures is given each exception that an action ends in
-   * @param errors is given what a command prints as error
+   * @param failures receives each exception of an action
+   * @param errors receives each finding of a verification and the error output of each command
    */
   CaseActions(Path file, Consumer<Throwable> failures, Consumer<String> errors) {
     this.file = file;
@@ -98,7 +95,7 @@ final class CaseActions {
     try {
       part.run();
     } catch (Throwable e) {
-      // Ranks are threads.
+      // Ranks are threads and may fail concurrently.
       synchronized (failures) {
         failures.accept(e);
       }
@@ -148,7 +145,7 @@ final class CaseActions {
     }
   }
 
-  /** Reads all datasets on two ranks together. A failure of the ranks is one failure. */
+  /** Reads all datasets collectively on two ranks. */
   private void onRanks() {
     List<String> names = new ArrayList<>();
     datasets(dataset -> names.add(dataset.path()));
@@ -203,7 +200,10 @@ final class CaseActions {
     attempt(() -> dataset.defined(Selection.all()));
   }
 
-  /** At most two elements of each dimension, the last ones. */
+  /**
+   * Returns the last elements of each dimension: at most two in the first four dimensions, and at
+   * most one in the others.
+   */
   private static Selection small(Shape shape) {
     long[] extent = shape.extent();
     long[] start = new long[extent.length];
@@ -249,7 +249,7 @@ final class CaseActions {
     dataset.write(small, dataset.datatype(), java.lang.foreign.MemorySegment.ofArray(bytes));
   }
 
-  /** A command that was killed leaves a folder. */
+  /** Deletes a file, or the folder that a killed command has left. */
   static void delete(Path path) {
     try {
       if (Files.isDirectory(path)) {

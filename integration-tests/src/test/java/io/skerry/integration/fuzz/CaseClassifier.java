@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tells the documented ways to refuse a file from defects. */
+/** Distinguishes documented refusals of a file from defects. */
 final class CaseClassifier {
-  /** Words of exceptions and of the virtual machine that no message for users has. */
+  /** Texts of exceptions and of the JVM that must not occur in a message for users. */
   private static final Pattern RAW =
       Pattern.compile(
           "an internal error of skerry|nested too deeply|java\\.lang|\\bat io\\.skerry\\.|out of memory"
@@ -23,20 +23,23 @@ final class CaseClassifier {
               + "|array size exceeds|NegativeArray|ClassCast|NullPointer|StackOverflow"
               + "|[=:] null\\b|wrong arguments|Exception");
 
-  /** A file that is written can name itself as a source of its virtual datasets. */
+  /**
+   * Prefix of the refusal of a file that is open for writing and is a source of its own virtual
+   * datasets.
+   */
   private static final String LOCKED = "the file is open for writing elsewhere: ";
 
-  /** A part of the refusals of writes to elements that no mapping, or several, contain. */
+  /** A part of the refusals of writes to elements that no mapping or several mappings contain. */
   private static final String UNWRITABLE = " cannot be changed: elements=";
 
-  /** Begins the names of files that the changed one can name. */
+  /** Prefix of the names of files to which the changed file may refer. */
   private static final String OTHERS = "part-";
 
   private final String file;
   private final List<String> defects = new ArrayList<>();
 
   /**
-   * @param file the name that every refusal has to give, unless it is of another file
+   * @param file the name that each refusal must contain, unless it concerns another file
    */
   CaseClassifier(String file) {
     this.file = file;

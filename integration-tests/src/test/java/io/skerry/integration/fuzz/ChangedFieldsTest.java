@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Files of h5py and of Skerry in which fields were changed and checksums made right again are read,
- * verified, copied and written within a heap of 512 MiB: each use ends as the documentation says.
+ * Reads, verifies, copies and writes files of h5py and Skerry with changed fields and corrected
+ * checksums in a heap of 512 MiB. Each operation must give a result or a documented exception.
  */
 class ChangedFieldsTest {
-  /** Many more with {@code -Pstress}, which continues earlier runs. */
+  /** Number of cases; {@code -Pstress} runs many more and continues earlier runs. */
   private static final long CASES = Long.getLong("skerry.fuzz.cases", 20_000);
 
   private static final long FIRST = Long.getLong("skerry.fuzz.first", 0);

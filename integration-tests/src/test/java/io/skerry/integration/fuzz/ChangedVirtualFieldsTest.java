@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Files with virtual datasets in which fields were changed and checksums made right again are read
- * on one rank and on two, verified, copied and written: each use ends as the documentation says.
+ * Reads, verifies, copies and writes files that have virtual datasets, changed fields and corrected
+ * checksums, on one rank and on two. Each operation must give a result or a documented exception.
  */
 class ChangedVirtualFieldsTest {
-  /** Ten thousand and more with {@code -Pslow} and {@code -Pstress}. */
+  /** Number of cases; {@code -Pslow} and {@code -Pstress} run 10,000 and more. */
   private static final long CASES = Long.getLong("skerry.fuzz.virtual", 1000);
 
   private static final long FIRST = Long.getLong("skerry.fuzz.first", 0);

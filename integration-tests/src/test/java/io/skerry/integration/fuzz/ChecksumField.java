@@ -7,9 +7,9 @@ import java.util.Arrays;
 /**
  * A checksum in a file.
  *
- * @param from the first byte that it covers
- * @param to the byte behind the last
- * @param at where its four bytes are; if inside, they count as zero
+ * @param from offset of the first byte that it covers
+ * @param to offset after the last byte that it covers
+ * @param at offset of its four bytes, which count as zero if it covers them
  */
 record ChecksumField(Form form, int from, int to, int at) {
   /** The algorithm. */
@@ -45,7 +45,7 @@ record ChecksumField(Form form, int from, int to, int at) {
     };
   }
 
-  /** Sums of 16-bit words, as the format specification defines them. */
+  /** Returns the Fletcher-32 checksum as the format specification defines it. */
   private static int fletcher(byte[] data) {
     long first = 0;
     long second = 0;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the checksums of a file. A stretch counts as covered if the checksum at its end is right;
- * its length is searched for, so that no structure has to be understood.
+ * Finds the checksums of a file. A range of bytes counts as covered if it is followed by its
+ * correct checksum. A search determines the length of the range, so no structure is parsed.
  */
 final class ChecksumFields {
   private static final int LONGEST = 1 << 16;
@@ -47,7 +47,7 @@ final class ChecksumFields {
           new ChecksumField(
               ChecksumField.Form.FLETCHER32, stretch.from(), stretch.to() - 4, stretch.to() - 4));
     }
-    // One that covers another's four bytes has to be made right after it.
+    // A checksum that covers another one must be recomputed after it.
     return seals.found.stream().sorted(Comparator.comparingInt(s -> s.to() - s.from())).toList();
   }
 
@@ -57,7 +57,7 @@ final class ChecksumFields {
     }
   }
 
-  /** The checksum is in the head of the block and covers all of it. */
+  /** Adds the checksum in the header of a fractal heap block, which covers the whole block. */
   private void heapBlock(int from) {
     for (int size = 128; size <= LONGEST && from + size <= file.length; size *= 2) {
       for (int at = from + 10; at < from + 24; at++) {
@@ -66,7 +66,7 @@ final class ChecksumFields {
     }
   }
 
-  /** Objects of the global heap that end in a checksum, as mappings of virtual datasets do. */
+  /** Adds the checksums at the end of global heap objects, such as mappings of virtual datasets. */
   private void objects(int from) {
     for (int start = from + 32; start < Math.min(file.length, from + 4096); start += 8) {
       long size = new Field("size", FieldKind.LENGTH, start - 8, 8).get(file);
@@ -77,7 +77,7 @@ final class ChecksumFields {
     }
   }
 
-  /** Pages behind the head of a data block, each of 1024 elements and a checksum. */
+  /** Adds the checksums of the pages after the header of a data block, each of 1024 elements. */
   private void pages(int from) {
     List<Integer> ends = new ArrayList<>();
     found.stream().filter(seal -> seal.from() == from).forEach(seal -> ends.add(seal.at() + 4));

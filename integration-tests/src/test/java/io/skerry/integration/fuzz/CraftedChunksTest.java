@@ -17,7 +17,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reads chunks whose index refers to bytes that cannot be theirs. */
+/** Tests that chunks whose index contains impossible addresses are refused. */
 class CraftedChunksTest {
   private static final int CHUNK = 512;
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.function.Executable;
 
-/** A sound file in which a test changes fields; the checksums are made right again on storing. */
+/** A valid file in which a test changes fields; storing it recomputes the checksums. */
 final class CraftedFile {
   private final Path path;
   private final ByteBuffer bytes;
@@ -52,18 +52,18 @@ final class CraftedFile {
     return found.getFirst();
   }
 
-  /** Returns the position of a number of eight bytes that occurs once. */
+  /** Returns the position of an 8-byte number that occurs once. */
   int only(long wanted) {
     return only(
         ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(wanted).array());
   }
 
-  /** Returns the positions of a text. */
+  /** Returns all positions of a text. */
   List<Integer> all(String text) {
     return all(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** Returns the positions of bytes. */
+  /** Returns all positions of a byte sequence. */
   List<Integer> all(byte... wanted) {
     List<Integer> found = new ArrayList<>();
     for (int at = 0; at + wanted.length <= bytes.capacity(); at++) {
@@ -90,7 +90,7 @@ final class CraftedFile {
     return put(at, Long.BYTES, value);
   }
 
-  /** Stores a number of some bytes. */
+  /** Stores a little-endian number of {@code width} bytes. */
   CraftedFile put(int at, int width, long value) {
     for (int i = 0; i < width; i++) {
       bytes.put(at + i, (byte) (value >> 8 * i));
@@ -100,10 +100,10 @@ final class CraftedFile {
   }
 
   /**
-   * Replaces the last object of a collection of the global heap by another, which may have another
-   * size. The rest of the collection becomes free space.
+   * Replaces the last object of a global heap collection with an object that may have another size.
+   * The rest of the collection becomes free space.
    *
-   * @param at the first byte of the object
+   * @param at the position of the first byte of the object
    */
   CraftedFile replaceLastHeapObject(int at, byte[] object) {
     int collection = heapCollection(at);
@@ -116,7 +116,7 @@ final class CraftedFile {
     return free < end ? u64(free + 8, end - free) : this;
   }
 
-  /** Returns the address of the collection of the global heap that contains an object. */
+  /** Returns the address of the global heap collection that contains an object. */
   int heapCollection(int object) {
     int at = object;
     while (!new String(bytes.array(), at, 4, StandardCharsets.ISO_8859_1).equals("GCOL")) {
@@ -125,7 +125,7 @@ final class CraftedFile {
     return at;
   }
 
-  /** Stores the file with the changes and with right checksums. */
+  /** Stores the changed file with correct checksums. */
   Path store() {
     changed.forEach(at -> blocks.mend(bytes.array(), at));
     try {
@@ -135,7 +135,7 @@ final class CraftedFile {
     }
   }
 
-  /** Asserts that a call fails since a file is damaged, and returns the reason. */
+  /** Asserts that a call fails with a {@link FormatException}, and returns the exception. */
   static FormatException refused(Executable call, String text) {
     Throwable e = assertThrows(RuntimeException.class, call);
     if (e instanceof CollectiveException && e.getCause() != null) {

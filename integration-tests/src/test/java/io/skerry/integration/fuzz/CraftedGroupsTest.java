@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Lists groups with symbol tables whose entries refer to texts that are not theirs. */
+/** Tests that groups whose symbol table entries refer to wrong texts are refused. */
 class CraftedGroupsTest {
   private static final int LINKS = 300;
   private static final int ENTRY = 40;

@@ -2,7 +2,7 @@ package io.skerry.integration.fuzz;
 
 import io.skerry.chunk.bytes.ByteWriter;
 
-/** The heap object of virtual mappings, written field by field, sound or not. */
+/** Builds a global heap object with virtual mappings field by field, valid or not. */
 final class CraftedMappings {
   private final ByteWriter out = ByteWriter.create();
 
@@ -55,7 +55,7 @@ final class CraftedMappings {
     return this;
   }
 
-  /** Adds a list of points of version 2 with 8-byte numbers that claims to have some points. */
+  /** Adds a version 2 point list with 8-byte numbers and a claimed number of points. */
   CraftedMappings points(int rank, long claimed, long... coordinates) {
     out.u32(1).u32(2).u8(8).u32(rank).u64(claimed);
     for (long coordinate : coordinates) {
@@ -64,7 +64,7 @@ final class CraftedMappings {
     return this;
   }
 
-  /** Adds a list of blocks of version 3 with 8-byte numbers that claims to have some blocks. */
+  /** Adds a version 3 block list with 8-byte numbers and a claimed number of blocks. */
   CraftedMappings blocks(int rank, long claimed, long... corners) {
     out.u32(2).u32(3).u8(0).u8(8).u32(rank).u64(claimed);
     for (long corner : corners) {
@@ -78,7 +78,7 @@ final class CraftedMappings {
     return cut(0);
   }
 
-  /** Returns the block without some of its last bytes, with the checksum of the others. */
+  /** Returns the block without its last {@code missing} bytes, and a checksum of the others. */
   byte[] cut(int missing) {
     ByteWriter part = ByteWriter.create();
     part.bytes(out.written().asSlice(0, out.position() - missing));

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Opens datasets whose storage is too small for their elements. */
+/** Tests that datasets whose storage is too small for their elements are refused. */
 class CraftedStorageTest {
   private static final long ELEMENTS = 12345;
 
@@ -33,7 +33,7 @@ class CraftedStorageTest {
   @Test
   void compact_data_that_are_shorter_than_their_elements_are_refused() {
     CraftedFile file = CraftedFile.of(made(DatasetSpec.of(Datatype.I64, Shape.of(123)).compact()));
-    // The extent and its maximum.
+    // Changes the extent and the maximum extent.
     file.all(new byte[] {123, 0, 0, 0, 0, 0, 0, 0}).forEach(at -> file.u64(at, 124));
     refused(
         file.store(),

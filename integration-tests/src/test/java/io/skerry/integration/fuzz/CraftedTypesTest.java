@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Opens datasets whose datatype is in the header of an object that is no committed datatype. */
+/** Tests that an object of another kind is refused as the committed datatype of a dataset. */
 class CraftedTypesTest {
   @TempDir Path folder;
 
@@ -42,7 +42,7 @@ class CraftedTypesTest {
     }
   }
 
-  /** Returns the bytes of a reference to a committed datatype, of version 2. */
+  /** Returns the bytes of a version 2 reference to a committed datatype. */
   private static byte[] reference(long address) {
     byte[] bytes = new byte[10];
     bytes[0] = 2;

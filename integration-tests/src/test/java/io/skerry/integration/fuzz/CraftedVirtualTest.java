@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Reads virtual datasets with damaged mappings. Each rank gets an error that names the file, the
- * address, the dataset, the expected and the actual value; the other datasets are read.
+ * Tests reads of virtual datasets with damaged mappings. Each rank gets an error with the file, the
+ * address, the dataset and both values, and can still read the other datasets.
  */
 class CraftedVirtualTest {
   /** The encoded form of an unlimited count or block. */

@@ -14,18 +14,18 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Damaged files are refused with the exceptions made for that, in little time and memory. */
+/** Tests that damaged files cause documented exceptions within limits of time and memory. */
 class DamagedFilesTest {
-  /** More with {@code -Pslow}, many more with {@code -Pstress}. */
+  /** Number of mutations; {@code -Pslow} and {@code -Pstress} run more. */
   private static final long MUTATIONS = Long.getLong("skerry.mutations", 2000);
 
-  /** Two with {@code -Pstress}, which wants a machine of its own; other work makes a pause. */
+  /** Time limit per file; {@code -Pstress} sets 2 s and requires an otherwise idle machine. */
   private static final long SECONDS = Long.getLong("skerry.mutation.seconds", 10);
 
   @TempDir Path folder;
 
   @Test
-  void damaged_files_cause_documented_exceptions_only_in_a_heap_of_256_mebibytes()
+  void damaged_files_cause_only_documented_exceptions_in_a_heap_of_256_mebibytes()
       throws Exception {
     Optional<Oracle> h5py = Oracle.h5py("2.0.0");
     assumeTrue(h5py.isPresent(), "skipped: no Python with h5py on HDF5 2.0.0");

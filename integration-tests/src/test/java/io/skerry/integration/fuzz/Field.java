@@ -1,10 +1,10 @@
 package io.skerry.integration.fuzz;
 
 /**
- * A number in a file, little-endian.
+ * A little-endian number in a file.
  *
- * @param at its first byte
- * @param width its bytes, 1 to 8
+ * @param at offset of the first byte
+ * @param width number of bytes, 1 to 8
  */
 record Field(String name, FieldKind kind, int at, int width) {
   long get(byte[] file) {

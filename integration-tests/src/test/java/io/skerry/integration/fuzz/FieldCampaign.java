@@ -16,18 +16,18 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Changes fields of sound files, mends the checksums, and does with each file what users do. A case
- * has a number, from which file, changes and actions follow.
+ * Changes fields of valid files, recomputes the checksums, and runs typical operations on each
+ * file. The number of a case determines its file, changes and actions.
  */
 final class FieldCampaign {
-  /** What came of a case: what was changed, what was done, and the defects. */
+  /** The result of a case: its changes, its defects and the CPU time used. */
   record Result(
       long number, Path seed, List<String> changes, List<String> defects, long cpuNanos) {}
 
   private static final long CPU_LIMIT = 5_000_000_000L;
   private static final int ACTIONS = 2;
 
-  /** Begins the name of the file, and of its copies. */
+  /** Prefix of the names of the file and its copies. */
   private static final String CASE = "case";
 
   private final List<Path> seeds;
@@ -35,7 +35,8 @@ final class FieldCampaign {
   private final Map<Path, FieldMutator> mutators = new HashMap<>();
 
   /**
-   * @param folder of the seeds; cases are written there as well, beside the files that seeds name
+   * @param folder folder of the seeds and of the files to which they refer; cases are written there
+   *     too
    */
   FieldCampaign(Path folder) throws IOException {
     this.seeds = SeedFiles.in(folder);
@@ -54,7 +55,7 @@ final class FieldCampaign {
         });
   }
 
-  /** The stored chunks of a sound file and their sections. */
+  /** Returns the stored chunks of a valid file and their sections. */
   static List<Structure> chunks(Path path) {
     List<Structure> found = new ArrayList<>();
     try (H5File file = H5File.open(path)) {
@@ -100,12 +101,12 @@ final class FieldCampaign {
     return mutator(seed(number)).changes(number);
   }
 
-  /** Makes and judges a case. */
+  /** Runs a case. */
   Result run(long number) {
     return run(number, changes(number), actions(number));
   }
 
-  /** Does the same with other changes or actions, for a case that is shrunk. */
+  /** Runs a case with other changes or actions, to shrink it. */
   Result run(long number, List<FieldMutator.Change> changes, List<CaseActions.Action> actions) {
     Path seed = seed(number);
     Path file = scratch.resolve(CASE + ".hdf");
@@ -133,7 +134,10 @@ final class FieldCampaign {
     return new Result(number, seed, texts, judge.defects(), cpu);
   }
 
-  /** Of all threads of this process, those that collect garbage and compile as well. */
+  /**
+   * Returns the CPU time of all threads of this process, including garbage collection and
+   * compilation.
+   */
   private static long cpuNanos() {
     return ProcessHandle.current().info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
   }
@@ -147,7 +151,7 @@ final class FieldCampaign {
     one.defects().forEach(defect -> judge.defect(action + ": " + defect));
   }
 
-  /** The walk, and two others by turns. */
+  /** Returns the walk and two other actions, chosen at random. */
   List<CaseActions.Action> actions(long number) {
     SplittableRandom random = new SplittableRandom(~number);
     List<CaseActions.Action> chosen = new ArrayList<>(List.of(CaseActions.Action.WALK));

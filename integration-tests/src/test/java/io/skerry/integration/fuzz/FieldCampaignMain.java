@@ -16,21 +16,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Runs cases in a process of its own, whose heap the caller limits.
+ * Runs cases in a separate process whose heap the caller limits.
  *
  * <pre>FieldCampaignMain FOLDER FIRST COUNT [PROGRESS]</pre>
  *
- * Prints the cases with defects, shrunk, and the counts. The exit code is 0 if there was no defect,
- * 1 if there was, and 3 if a case did not end, after which a new process has to go on. PROGRESS is
- * a file that keeps the counts; a run that is started again goes on from there.
+ * Prints the cases with defects, reduced to one change if possible, and the counts. The exit code
+ * is 0 without defects, 1 with defects, and 3 if a case does not end, after which a new process
+ * must continue. PROGRESS is a file that stores the counts; a restarted run continues from there.
  */
 public final class FieldCampaignMain {
   private static final long WALL_SECONDS = Long.getLong("skerry.fuzz.wall", 120);
 
-  /** The peak of resident memory: a heap of 512 MiB, and as much outside it. */
+  /** Limit of peak resident memory in bytes: a heap of 512 MiB, and as much outside it. */
   private static final long RESIDENT_LIMIT = 1L << 30;
 
-  /** Threads and open files, those of the class path among them, that one case at a time needs. */
+  /** Limit of the threads and of the open files that remain, including those of the class path. */
   private static final int MOST_LEFT = 300;
 
   private final FieldCampaign campaign;
@@ -109,7 +109,7 @@ public final class FieldCampaignMain {
     }
   }
 
-  /** Adds a defect if the cases so far have left more of something than one case may use. */
+  /** Adds a defect if more than {@link #MOST_LEFT} threads or open files remain. */
   private void addLeft(String what, String folder, List<String> found) {
     String[] left = Path.of(folder).toFile().list();
     if (left != null && left.length > MOST_LEFT && defects == 0) {
@@ -117,7 +117,7 @@ public final class FieldCampaignMain {
     }
   }
 
-  /** Names the one change that suffices, if one of several does. */
+  /** Prints the single change that suffices for a defect, if one of several does. */
   private void shrink(FieldCampaign.Result result) {
     List<FieldMutator.Change> changes = campaign.changes(result.number());
     for (FieldMutator.Change change :

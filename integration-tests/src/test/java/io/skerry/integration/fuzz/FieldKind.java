@@ -2,7 +2,7 @@ package io.skerry.integration.fuzz;
 
 import java.util.SplittableRandom;
 
-/** The meaning of a field, from which the numbers follow that are worth storing in it. */
+/** The meaning of a field, which determines the numbers to store in it. */
 enum FieldKind {
   VERSION('v'),
   FLAGS('f'),
@@ -68,9 +68,9 @@ enum FieldKind {
   /**
    * Draws a number to store.
    *
-   * @param old the number that is there
-   * @param own the address of the structure that has the field
-   * @param map for addresses of other structures, and the length of the file
+   * @param old the current number
+   * @param own the address of the structure that contains the field
+   * @param map provides addresses of other structures and the length of the file
    */
   long draw(SplittableRandom random, long old, long own, FieldMap map) {
     return switch (this) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** The structures of a sound file, their fields, and the checksums that cover them. */
+/** The structures of a valid file, their fields, and the checksums that cover them. */
 final class FieldMap {
   private final byte[] file;
   private final List<Structure> structures;
@@ -49,18 +49,18 @@ final class FieldMap {
     return seals;
   }
 
-  /** Every kind of structure is drawn as often as any other. */
+  /** Draws a structure; each kind of structure is equally likely. */
   Structure any(SplittableRandom random) {
     List<Structure> kind = byKind.get(random.nextInt(byKind.size()));
     return kind.get(random.nextInt(kind.size()));
   }
 
-  /** The address of a structure; of the same kind or another. */
+  /** Returns the address of a random structure of any kind. */
   long anyAddress(SplittableRandom random) {
     return structures.get(random.nextInt(structures.size())).from();
   }
 
-  /** Makes the checksums right that were changed or cover a changed byte, inner ones first. */
+  /** Recomputes the checksums that were changed or cover a changed byte, inner ones first. */
   void mend(byte[] changed) {
     boolean[] touched = new boolean[file.length];
     for (int i = 0; i < file.length; i++) {

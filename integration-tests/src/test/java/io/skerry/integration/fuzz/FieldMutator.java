@@ -4,12 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/**
- * Changes fields of one file in ways that follow from a number, and makes the checksums right
- * again.
- */
+/** Makes changes to one file that are determined by a number, and recomputes the checksums. */
 final class FieldMutator {
-  /** One change, and what it is in words. */
+  /** A change and its description. */
   record Change(int at, byte[] bytes, String text) {
     void applyTo(byte[] file) {
       System.arraycopy(bytes, 0, file, at, bytes.length);
@@ -22,7 +19,7 @@ final class FieldMutator {
     this.map = map;
   }
 
-  /** The changes of a number: mostly one, at times up to three. */
+  /** Returns the changes of a number, usually one and at most four. */
   List<Change> changes(long number) {
     SplittableRandom random = new SplittableRandom(number);
     int count = random.nextInt(6) == 0 ? 2 + random.nextInt(2) : 1;
@@ -33,7 +30,7 @@ final class FieldMutator {
     return changes;
   }
 
-  /** The file with these changes and right checksums. */
+  /** Returns the file with these changes and correct checksums. */
   byte[] apply(List<Change> changes) {
     byte[] file = map.file();
     changes.forEach(change -> change.applyTo(file));
@@ -62,7 +59,7 @@ final class FieldMutator {
     return new Change(field.at(), bytes, text);
   }
 
-  /** Two structures of a kind and length in each other's place; none if there are no two. */
+  /** Swaps two structures of the same kind and length; returns no changes if there is no pair. */
   private List<Change> swap(SplittableRandom random) {
     Structure one = map.any(random);
     List<Structure> others =

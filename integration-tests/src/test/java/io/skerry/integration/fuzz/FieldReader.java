@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lists fields from a description, one word for each: a name, a colon, the letter of its {@link
- * FieldKind} and its width in bytes, {@code O} for an address and {@code L} for a length.
+ * Lists fields from a description with one word per field: a name, a colon, the letter of its
+ * {@link FieldKind}, and its width in bytes, or {@code O} for the width of an address and {@code L}
+ * for that of a length.
  */
 final class FieldReader {
   private final byte[] file;
@@ -15,8 +16,8 @@ final class FieldReader {
   private int at;
 
   /**
-   * @param at the first byte
-   * @param limit the byte behind the last that may be a field
+   * @param at offset of the first field
+   * @param limit offset after the last byte that may be part of a field
    */
   FieldReader(byte[] file, FieldWidths widths, int at, int limit) {
     this.file = file;
@@ -25,7 +26,7 @@ final class FieldReader {
     this.limit = Math.min(limit, file.length);
   }
 
-  /** Adds the described fields, as far as they fit. */
+  /** Adds the described fields that fit below the limit. */
   FieldReader read(String description) {
     for (String word : description.split(" ")) {
       int colon = word.indexOf(':');

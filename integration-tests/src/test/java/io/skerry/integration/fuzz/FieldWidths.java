@@ -3,11 +3,11 @@ package io.skerry.integration.fuzz;
 /**
  * The widths of addresses and lengths in a file.
  *
- * @param address bytes of an address
- * @param length bytes of a length
+ * @param address width of an address in bytes
+ * @param length width of a length in bytes
  */
 record FieldWidths(int address, int length) {
-  /** Those that the first superblock of a file tells; 8 and 8 if there is none. */
+  /** Returns the widths in the first superblock of a file, or 8 and 8 if there is none. */
   static FieldWidths of(byte[] file) {
     for (int at = 0; at + 48 <= file.length; at = at == 0 ? 512 : at * 2) {
       if (file[at] == (byte) 0x89 && file[at + 1] == 'H' && file[at + 2] == 'D') {

@@ -22,7 +22,7 @@ final class HeaderScan {
           Map.entry(0x15, "version:v1 flags:f1 heap:aO names:aO order:aO"),
           Map.entry(0x16, "version:v1 count:c4"));
 
-  /** By class of layout, versions 3 and 4. */
+  /** Fields of layout messages of versions 3 and 4, by layout class. */
   private static final String[] LAYOUTS = {
     "size:l2",
     "address:aO size:lL",
@@ -60,7 +60,10 @@ final class HeaderScan {
     return Optional.of(messages(reader, "OHDR", at, end, (flags & 4) != 0));
   }
 
-  /** Its length is told elsewhere, and so is the order of creation: it has none here. */
+  /**
+   * Returns a continuation block, assumed to have 256 bytes and no creation order, since other
+   * structures store both.
+   */
   Structure continuation(int at) {
     int end = Math.min(file.length, at + 256);
     return messages(new FieldReader(file, widths, at + 4, end), "OCHK", at, end, false);
@@ -81,7 +84,7 @@ final class HeaderScan {
     return new Structure(kind, from, end, from + 4, reader.fields());
   }
 
-  /** A header without signature: one that looks like it in all that must be so. */
+  /** Returns a version 1 header, which has no signature, if its fields have plausible values. */
   Optional<Structure> versionOne(int at) {
     if (at + 32 > file.length || file[at + 1] != 0) {
       return Optional.empty();

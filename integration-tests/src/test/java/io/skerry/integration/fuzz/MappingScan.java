@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Lists the fields of the objects of the global heap, and those of the objects that are mappings of
+ * Lists the header fields of global heap objects, and the fields of objects that are mappings of
  * virtual datasets: counts, flags and indices; names; selections.
  */
 final class MappingScan {
@@ -13,7 +13,7 @@ final class MappingScan {
   private static final String NAME = "name";
   private static final int CHECKSUM = 4;
 
-  /** More entries are not listed, since every field is an object. */
+  /** Limit of the listed entries, since every field is a Java object. */
   private static final int MOST_ENTRIES = 64;
 
   private final byte[] file;
@@ -24,7 +24,7 @@ final class MappingScan {
     this.widths = widths;
   }
 
-  /** Returns the structures within the collection of the heap at an address. */
+  /** Returns the structures in the global heap collection at an address. */
   List<Structure> within(int collection) {
     List<Structure> found = new ArrayList<>();
     FieldReader head = new FieldReader(file, widths, collection + 8, file.length);
@@ -50,7 +50,7 @@ final class MappingScan {
     return found;
   }
 
-  /** Returns the structures of an object if it ends in the checksum that mappings have. */
+  /** Returns the structures of an object if it ends with a checksum, as mappings do. */
   private List<Structure> mappings(int from, int end) {
     int to = end - CHECKSUM;
     boolean whole =

@@ -16,14 +16,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads all that a file offers. A structure that is refused does not end the walk: what stands
- * beside it is read too, and the first refusal is thrown in the end.
+ * Reads all objects of a file. A refused object does not end the walk: its siblings are read too,
+ * and the first refusal is thrown at the end.
  */
 final class ReadEverything {
-  /** More bytes than this are not read from one dataset; a corner is read instead. */
+  /** Limit of the bytes read from one dataset; only a corner of a larger dataset is read. */
   private static final long MOST = 1 << 20;
 
-  /** The elements of a corner of many dimensions lie apart, each a read of its own. */
+  /**
+   * Limit of the bytes of a corner: in many dimensions its elements are scattered, and each is a
+   * separate read.
+   */
   private static final long CORNER = 1 << 12;
 
   private final H5File file;

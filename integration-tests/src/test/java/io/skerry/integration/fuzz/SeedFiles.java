@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Makes the small sound files whose fields are changed, each with few structures of the format. */
+/** Creates the small valid files whose fields are changed, each with a few structures. */
 final class SeedFiles {
   private static final Datatype TEXT = VariableLength.string(CharacterSet.UTF8);
   private static final long[] OPEN = {Shape.UNLIMITED, Shape.UNLIMITED};
@@ -36,7 +36,7 @@ final class SeedFiles {
     this.folder = folder;
   }
 
-  /** Writes those of Skerry, and with each h5py that is installed those of h5py. */
+  /** Writes the files of Skerry and those of each installed h5py. */
   static void write(Path folder) {
     SeedFiles files = new SeedFiles(folder);
     files.sparse("single", Shape.of(8, 6), 8, 6);
@@ -51,12 +51,12 @@ final class SeedFiles {
     }
   }
 
-  /** The files to change, in an order that is the same each time; not those that they name. */
+  /** Returns the files to change, without the files to which they refer, in a fixed order. */
   static List<Path> in(Path folder) throws IOException {
     try (Stream<Path> all = Files.list(folder)) {
       return all.filter(p -> p.getFileName().toString().endsWith(".h5"))
           .filter(p -> !p.getFileName().toString().startsWith("part-"))
-          // A run that was killed leaves its outputs.
+          // A killed run leaves its outputs behind.
           .filter(p -> !p.getFileName().toString().startsWith("case"))
           .sorted()
           .toList();

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A structure of a file.
+ * A structure in a file.
  *
- * @param kind its signature, or what it is if it has none
- * @param from its first byte
- * @param to the byte behind it, or behind what is taken for it where it does not tell its length
- * @param body the byte behind the fields of known meaning
- * @param fields those of known meaning
+ * @param kind its signature, or a name if it has no signature
+ * @param from offset of its first byte
+ * @param to offset after its last byte, estimated if the structure does not store its length
+ * @param body offset after the known fields
+ * @param fields the known fields
  */
 record Structure(String kind, int from, int to, int body, List<Field> fields) {
   private static final int[] WIDTHS = {1, 1, 2, 4, 8};
@@ -19,7 +19,7 @@ record Structure(String kind, int from, int to, int body, List<Field> fields) {
     fields = List.copyOf(fields);
   }
 
-  /** One of the fields of known meaning, or a number anywhere behind them. */
+  /** Draws a known field, or a number at any offset after the known fields. */
   Field draw(SplittableRandom random) {
     boolean known = !fields.isEmpty() && (body >= to || random.nextInt(5) < 3);
     if (known) {

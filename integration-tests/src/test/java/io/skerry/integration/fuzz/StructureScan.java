@@ -53,7 +53,7 @@ final class StructureScan {
   private static final String LATE =
       "version:v1 address:l1 length:l1 flags:f1 base:aO" + " extension:aO end:aO root:aO";
 
-  /** The bytes behind the last known field that are taken for part of a structure. */
+  /** Number of bytes after the last known field that count as part of a structure. */
   private static final int TAIL = 512;
 
   private final byte[] file;

@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.util.stream.IntStream;
 
 /**
- * Makes small sound files with virtual datasets: blocks of mappings of version 0 and 1, unlimited
+ * Creates small valid files with virtual datasets: mapping blocks of versions 0 and 1, unlimited
  * selections, one source per block, sources in the same file, virtual and sparse sources, and
- * values of variable length.
+ * variable-length values.
  */
 final class VirtualSeedFiles {
   private static final long U = Shape.UNLIMITED;
@@ -25,7 +25,7 @@ final class VirtualSeedFiles {
 
   private VirtualSeedFiles() {}
 
-  /** Writes those of Skerry, and with each h5py that is installed those of h5py. */
+  /** Writes the files of Skerry and those of each installed h5py. */
   static void write(Path folder) {
     try (H5File file = H5File.create(folder.resolve(SPARSE))) {
       sparse(file, "sparse");

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Digests of many files in one process, as {@code skerry digest --json} prints them. */
+/** Writes the output of {@code skerry digest --json} for many files in one process. */
 public final class Digests {
   private Digests() {}
 
-  /** Writes OUT/0.json, OUT/1.json, ...; a file that is refused as a whole gives an error. */
+  /** Writes OUT/0.json, OUT/1.json, ...; that of a file that cannot be opened contains an error. */
   public static void write(Path out, List<Path> files) throws IOException {
     for (int i = 0; i < files.size(); i++) {
       Path to = out.resolve(i + ".json");
@@ -30,11 +30,11 @@ public final class Digests {
   }
 
   /**
-   * For use by hand.
+   * Runs {@link #write} from the command line.
    *
    * <pre>Digests OUT LIST</pre>
    *
-   * LIST names the files, a line each.
+   * LIST is a text file with one path per line.
    */
   public static void main(String[] args) throws IOException {
     try (Stream<String> lines = Files.lines(Path.of(args[1]))) {

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * The types of datasets and attributes by path, with all that the canonical names leave out, and
- * the filters.
+ * Lists the exact datatype of each dataset and attribute by path, including the details that
+ * canonical names omit, and the filters of each dataset.
  */
 final class ExactTypes {
   private final StringJoiner types = new StringJoiner(",\n", "{", "}");
@@ -24,7 +24,7 @@ final class ExactTypes {
 
   private ExactTypes() {}
 
-  /** Writes OUT/0.json, OUT/1.json, and so on: objects of path and type. */
+  /** Writes OUT/0.json, OUT/1.json, ...: JSON objects that map each path to its datatype. */
   static void write(Path out, List<Path> files) throws IOException {
     for (int i = 0; i < files.size(); i++) {
       ExactTypes found = new ExactTypes();
@@ -56,7 +56,7 @@ final class ExactTypes {
     }
   }
 
-  /** What of an extensible array jHDF takes no account of. */
+  /** Returns the property of an extensible array index that jHDF does not support; "" for none. */
   private static String array(Dataset dataset) {
     if (!dataset.storage().index().startsWith("ExtensibleArray")) {
       return "";

@@ -28,11 +28,11 @@ import java.util.StringJoiner;
 import java.util.function.Supplier;
 
 /**
- * What jHDF sees in files: the sha256 of the canonical values where they are numbers or texts, else
- * whether it could read them, or why not. The same JSON as that of the scripts.
+ * Writes the content of files as jHDF reads it, in the JSON format of the digest scripts: the
+ * SHA-256 of the canonical values of numbers and strings, otherwise the result of the read.
  */
 final class JhdfDigests {
-  /** Circles of links are cut by depth and number. */
+  /** The limits on depth and number of objects end the walk through cyclic links. */
   private static final int DEEPEST = 6;
 
   private static final int MOST_OBJECTS = 2000;
@@ -110,14 +110,14 @@ final class JhdfDigests {
   }
 
   private static String values(Dataset dataset) {
-    // Where nothing was written it gives zeros, whatever the fill value.
+    // For unwritten elements, jHDF returns zeros instead of the fill value.
     boolean unknown = dataset.isEmpty() || dataset.getFillValue() != null;
     return values(dataset::getDataType, dataset::getData, unknown, true);
   }
 
   /**
-   * @param none whether the values are not to be compared
-   * @param lonely whether a text that is the only value has no padding
+   * @param none true to omit the digest, since the values cannot be compared
+   * @param lonely true if a string that is the only value has no padding
    */
   private static String values(
       Supplier<DataType> type, Supplier<Object> data, boolean none, boolean lonely) {
@@ -132,7 +132,7 @@ final class JhdfDigests {
     }
   }
 
-  /** The canonical bytes, or nothing where this class does not know them. */
+  /** Returns the canonical bytes; empty if this class does not support the datatype. */
   private static Optional<byte[]> canonical(DataType type, Object values, boolean lonely) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     boolean known =
@@ -177,7 +177,7 @@ final class JhdfDigests {
     return true;
   }
 
-  /** The bits of a number that is none are not kept by all. */
+  /** Returns false for NaN too, since not every reader keeps its payload bits. */
   private static boolean real(int size, Object value, ByteArrayOutputStream out) {
     if (!(value instanceof Number number)
         || Double.isNaN(number.doubleValue())

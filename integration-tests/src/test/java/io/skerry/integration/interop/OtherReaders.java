@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The programs of others that read files, and change them. A batch of files is one process each.
+ * Runs other programs that read and change files. Most of them process a batch of files at once.
  */
 final class OtherReaders {
   private static final Pattern REFUSED = Pattern.compile("\"refused\": \\[(.+)]");
@@ -35,12 +35,12 @@ final class OtherReaders {
     this.node = Oracle.node().filter(o -> form.isReadBy(o.hdf5()));
   }
 
-  /** The versions of HDF5 that change files. */
+  /** Returns the HDF5 versions of the h5py installations that can change files. */
   List<String> changers() {
     return h5py.stream().map(Oracle::hdf5).toList();
   }
 
-  /** Everybody reads all files as they were written. */
+  /** Reads all files with every program and compares the values with those that Skerry reads. */
   void everybodyReads(List<Path> files) throws IOException {
     Path ours = fresh("ours");
     Digests.write(ours, files);
@@ -63,7 +63,7 @@ final class OtherReaders {
           "offset=",
           "enumeration with the other byte order",
           "enum:[iu][0-9]+be",
-          // The HDF5 in it cannot decode what h5py writes with it either.
+          // Its HDF5 library cannot decode scale-offset data that h5py writes either.
           "scale-offset",
           "(?i)scale.?offset");
     }
@@ -78,25 +78,25 @@ final class OtherReaders {
         "\\(e[0-9]+m[0-9]+\\)",
         "number with bits to spare",
         "offset=",
-        // It shuffles the checksum back among the values.
+        // It applies the inverse shuffle to the checksum as well.
         "checksum after shuffling",
         "(?i)shuffle.*fletcher",
-        // It stops at the first entry without a chunk, also in files that the HDF5 library wrote.
+        // It stops at the first entry without a chunk, even in files of the HDF5 library.
         "unwritten chunk in an extensible array",
         "array with gaps",
-        // It takes the chunks in row-major order, also in files that the HDF5 library wrote.
+        // It assumes row-major order of the chunks, even in files of the HDF5 library.
         "extensible array whose first dimension is fixed",
         "array grown sideways");
   }
 
-  /** One h5py reads what was changed. */
+  /** Reads the changed files with one h5py. */
   void h5pyReads(String when, String hdf5, List<Path> files) throws IOException {
     Path ours = fresh("ours");
     Digests.write(ours, files);
     compare(when, oracle(hdf5), ours, files);
   }
 
-  /** One h5py changes all files. */
+  /** Changes all files with one h5py. */
   void change(String hdf5, long seed, List<Path> files) throws IOException {
     Path out = fresh("edited");
     Oracle oracle = oracle(hdf5);
@@ -146,7 +146,7 @@ final class OtherReaders {
   }
 
   /**
-   * @param skipped pairs: why values are not compared, and what their types look like
+   * @param skipped pairs of a reason not to compare values and a pattern of their datatypes
    */
   private void compareOthers(
       String judge, Path ours, Path theirs, List<Path> files, String... skipped)
@@ -174,7 +174,7 @@ final class OtherReaders {
     }
   }
 
-  /** It has no filters but those of HDF5, so of a file with others it shows the structure. */
+  /** Dumps only the structure of a file with filters that h5dump does not have. */
   private void dump(Oracle h5dump, Path file) {
     ProcessResult ran = h5dump.run(folder, file);
     if (ran.code() != 0 && usesOtherFilters(h5dump, file)) {

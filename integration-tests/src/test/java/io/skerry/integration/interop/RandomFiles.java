@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Files of one form, written from seeds and given to everybody who can read them, then changed by
- * h5py, read again, changed by Skerry and read once more. All that is said goes to a {@link Tally}.
+ * Writes random files of one form and reads them with all other programs. Then h5py changes the
+ * files and reads them, and Skerry changes them again before h5py reads them once more. A {@link
+ * Tally} collects all results.
  */
 final class RandomFiles {
   private final FileForm form;
@@ -26,7 +27,7 @@ final class RandomFiles {
     this.judges = new OtherReaders(form, folder, tally);
   }
 
-  /** Does all of it for so many seeds. */
+  /** Writes, reads and changes a file for each of {@code count} seeds. */
   void judge(long first, int count) throws IOException {
     List<Path> files = new ArrayList<>();
     for (long seed = first; seed < first + count; seed++) {
@@ -38,7 +39,7 @@ final class RandomFiles {
     judges.everybodyReads(files);
     List<String> changers = judges.changers();
     for (String hdf5 : changers) {
-      // The first changes all files, others a part of them.
+      // The first h5py changes all files, the others one fifth of them.
       boolean all = hdf5.equals(changers.getFirst());
       List<Path> changed = copies(all ? files : files.subList(0, (files.size() + 4) / 5), hdf5);
       judges.change(hdf5, first, changed);

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What Skerry writes is read by everybody as it was meant, changed by h5py, and read back. */
+/** Tests that other programs read random files of Skerry correctly and that h5py changes them. */
 class RandomFilesForOthersTest {
-  /** More with {@code -Pslow}, many more with {@code -Pstress}. */
+  /** The number of files of each form; {@code -Pslow} and {@code -Pstress} increase it. */
   private static final int FILES = Integer.getInteger("skerry.written.files", 8);
 
   private static final int BATCH = 25;

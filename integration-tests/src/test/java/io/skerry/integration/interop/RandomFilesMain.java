@@ -6,19 +6,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A long run in a process of its own.
+ * Runs {@link RandomFiles} for many seeds in a separate process.
  *
  * <pre>RandomFilesMain FORM FIRST COUNT [FOLDER]</pre>
  *
- * Prints each defect and after every 25 files the counts so far as JSON; exit code 1 if there was a
- * defect. Files of batches with defects stay in the folder.
+ * Prints each defect and, after every 25 files, the counts so far as JSON. The exit code is 1 if
+ * there was a defect. Files of batches with defects are kept.
  */
 public final class RandomFilesMain {
   private static final int BATCH = 25;
 
   private RandomFilesMain() {}
 
-  /** Runs it. */
   public static void main(String[] args) throws IOException {
     FileForm form = FileForm.named(args[0]);
     long first = Long.parseLong(args[1]);

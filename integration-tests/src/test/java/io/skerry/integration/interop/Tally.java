@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the judges of many files said, counted. */
+/** Counts the results of the checks of many files, and collects the defects. */
 final class Tally {
   private static final Pattern COUNT = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\": (\\d+)");
 
@@ -22,18 +22,18 @@ final class Tally {
     counts.merge(what, times, Long::sum);
   }
 
-  /** Something that must not be. */
+  /** Records a defect. */
   void defect(String what) {
     count("defects");
     defects.add(what);
   }
 
-  /** What a script printed that compares: differences, and a line of counts at last. */
+  /** Records the output of a comparison script: lines of differences, then a line of counts. */
   void compared(String judge, String printed) {
     List<String> lines = printed.strip().lines().toList();
     for (String line : lines.subList(0, lines.size() - 1)) {
       if (line.contains("type vlen{vlen{")) {
-        // NumPy makes sequences of equal length one array, and the digest goes by way of NumPy.
+        // NumPy merges sequences of equal length into one array before they are digested.
         count(judge + ": sequences of sequences not compared");
       } else {
         defect(judge + ": " + line);
@@ -53,7 +53,7 @@ final class Tally {
     return List.copyOf(defects);
   }
 
-  /** What went wrong, with causes, and where it began. */
+  /** Returns the messages of a throwable and its causes, and the stack of the root cause. */
   static String story(Throwable problem) {
     StringBuilder story = new StringBuilder();
     for (Throwable at = problem; at != null; at = at.getCause()) {
@@ -68,7 +68,7 @@ final class Tally {
     return story.toString();
   }
 
-  /** The counts as JSON, a line each. */
+  /** Returns the counts as JSON, one per line. */
   String json() {
     StringBuilder out = new StringBuilder("{");
     counts.forEach((what, times) ->

@@ -29,14 +29,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DatasetLifecycleTest {
   private static final Datatype TEXT = VariableLength.string(CharacterSet.UTF8);
 
-  /** Of one family. */
+  /** The number of seeds that are reserved for each family. */
   private static final long SEEDS = 1_000_000;
 
   @TempDir Path folder;
 
   /**
-   * The number of operations is {@code -Dskerry.model.operations}. What was done to a file that
-   * failed is done again by {@code -Dskerry.model.seed=N}: seeds of each family are its own.
+   * {@code -Dskerry.model.operations} sets the number of operations. {@code -Dskerry.model.seed=N}
+   * replays the operations on the file of one seed; the seeds of the families are disjoint.
    */
   @ParameterizedTest
   @EnumSource

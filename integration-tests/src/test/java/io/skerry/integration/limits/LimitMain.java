@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 
-/** Runs a {@link LimitScenario} on 1 and on 2 ranks that are threads, between two small writes. */
+/** Runs a {@link LimitScenario} between two small writes, on 1 and on 2 ranks that are threads. */
 final class LimitMain {
   private static final int[] EARLIER = IntStream.range(1, 101).toArray();
 
@@ -23,7 +23,7 @@ final class LimitMain {
   /**
    * Runs one scenario on 1 and on 2 ranks.
    *
-   * @param arguments folder for files, name of the scenario
+   * @param arguments the folder for files, the name of the scenario
    */
   public static void main(String[] arguments) throws Exception {
     LimitScenario scenario = LimitScenario.valueOf(arguments[1]);

@@ -31,9 +31,9 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.function.Executable;
 
-/** A request that 256 MiB of heap cannot serve, and one beside it that they can. */
+/** Requests that exceed a heap of 256 MiB, and similar requests that fit into it. */
 enum LimitScenario {
-  /** A dense chunk whose image exceeds the heap, of which a write touches one element. */
+  /** A write to one element of a dense chunk whose image exceeds the heap. */
   LARGE_CHUNK {
     @Override
     void run(H5File file, Communicator world) {
@@ -57,7 +57,7 @@ enum LimitScenario {
     }
   },
 
-  /** A grid of so many chunks that the bits of the pages of its index exceed the heap. */
+  /** A grid of so many chunks that the page bitmap of its index exceeds the heap. */
   LARGE_INDEX {
     @Override
     void run(H5File file, Communicator world) {
@@ -93,7 +93,7 @@ enum LimitScenario {
     }
   },
 
-  /** Chunks of which each fits, all together do not, and a write touches two bytes of each. */
+  /** A write to two bytes of each of several chunks that do not fit into the heap together. */
   LIGHTLY_TOUCHED_CHUNKS {
     private static final int CHUNKS = 10;
     private static final long CHUNK = 40_000_000;
@@ -120,7 +120,7 @@ enum LimitScenario {
                   mine ? Selection.unionAll(spots) : Selection.none(),
                   new byte[mine ? 2 * CHUNKS : 0]);
       if (world.size() == 1) {
-        // The cache of a rank that is alone stores what it has no room for.
+        // The cache of a single rank writes chunks to the file when it is full.
         assertDoesNotThrow(together);
       } else {
         refused("/all", 0, together);
@@ -137,7 +137,7 @@ enum LimitScenario {
     }
   },
 
-  /** A chunk that is filled part by part with bytes that no filter makes shorter. */
+  /** A chunk that is filled part by part with incompressible bytes. */
   GROWING_CHUNK {
     private static final int PARTS = 10;
     private static final int PART = 10_000_000;
@@ -182,7 +182,7 @@ enum LimitScenario {
     }
   },
 
-  /** Chunks of one byte, of which some hundred bytes are kept while they are read or written. */
+  /** Chunks of one byte, for each of which a transfer needs 1 KiB of heap. */
   MANY_CHUNKS {
     @Override
     void run(H5File file, Communicator world) {
@@ -201,7 +201,7 @@ enum LimitScenario {
     }
   },
 
-  /** Elements of the largest size that a datatype can have, and of 100 MB. */
+  /** Elements of the maximum size of a datatype, which exceed the heap, and of 100 MB. */
   LARGE_ELEMENT {
     @Override
     void run(H5File file, Communicator world) {
@@ -244,7 +244,7 @@ enum LimitScenario {
     }
   },
 
-  /** Arrays of 2^30 values and more; parts of them, and memory outside the heap, do. */
+  /** Reads of 2^30 values and more; small parts, and reads into native memory, succeed. */
   LARGE_READ {
     @Override
     void run(H5File file, Communicator world) {
@@ -283,17 +283,17 @@ enum LimitScenario {
   private static final Selection NINE = Selection.at(1).extent(9);
   private static final long QUICK_SECONDS = 5;
 
-  /** Asks for too much, of a file with unstored data. Collective. */
+  /** Makes requests that are too large, in a file with unflushed data. Collective. */
   abstract void run(H5File file, Communicator world);
 
-  /** Looks at the file after it was closed and opened by one rank. */
+  /** Checks the file after one rank has reopened it. */
   abstract void check(H5File file);
 
   private static DatasetSpec bytes(long count) {
     return DatasetSpec.of(Datatype.I8, Shape.of(count));
   }
 
-  /** The last rank writes one byte, the others nothing. */
+  /** Selects one element on the last rank, and none on the others. */
   private static Selection one(Communicator world) {
     return isLast(world) ? Selection.at(6).extent(1) : Selection.none();
   }
@@ -307,9 +307,9 @@ enum LimitScenario {
   }
 
   /**
-   * Expects a quick refusal.
+   * Expects a request to be refused quickly.
    *
-   * @param bytes bytes that it has to name; 0 for any
+   * @param bytes the number of bytes in the message; 0 for any
    */
   private static void refused(String path, long bytes, Executable request) {
     long start = System.nanoTime();

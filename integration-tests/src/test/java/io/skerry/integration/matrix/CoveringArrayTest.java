@@ -27,7 +27,7 @@ class CoveringArrayTest {
     List<List<Integer>> table = new ArrayList<>();
     for (int i = 0; i < 7 * 5 * 3 * 2; i++) {
       List<Integer> row = List.of(i % 7, i / 7 % 5, i / 35 % 3, i / 105);
-      // Some values cannot meet.
+      // Excludes some pairs of values.
       if (row.get(0) != 3 || row.get(2) == 1) {
         table.add(row);
       }

@@ -24,12 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Every case on ranks as threads, and all cases of one number of ranks in one {@code mpirun}. */
+/** Runs the matrix cases on threads, and all cases of one number of ranks in one {@code mpirun}. */
 class MatrixTest {
-  /** Files that are read at once by another library. */
+  /** The number of files that another library reads at once. */
   private static final int BATCH = 600;
 
-  /** So many cases that a mistake in choosing them is noticed, on all numbers of ranks together. */
+  /** The least number of cases over all numbers of ranks, to detect a faulty choice of cases. */
   private static final int LEAST = 450;
 
   private static final List<Oracle> H5PY = Oracle.h5py();
@@ -82,7 +82,7 @@ class MatrixTest {
             .get()
             .withLimit(Duration.ofSeconds(300 + cases))
             .withJvmOption("-Dskerry.matrix=" + System.getProperty("skerry.matrix", "pairwise"))
-            // So many short cases are over before the better compiler pays.
+            // The cases are too short for the C2 compiler to pay off.
             .withJvmOption("-XX:TieredStopAtLevel=1")
             .withJvmOption("-Dskerry.matrix.ranks=" + ranks)
             .withJvmOption("-Dskerry.matrix.folder=" + folder)

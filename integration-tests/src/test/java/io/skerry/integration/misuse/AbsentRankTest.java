@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One rank never comes to a collective call: the others end with the position of each rank. */
+/** Tests that the other ranks report the position of each rank if one misses a collective call. */
 @Timeout(value = 100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AbsentRankTest {
   private static final int RANKS = 3;
@@ -32,7 +32,7 @@ class AbsentRankTest {
   @TempDir Path folder;
 
   @AfterEach
-  void forget_the_patience() {
+  void clear_patience_property() {
     System.clearProperty(PATIENCE);
   }
 
@@ -50,7 +50,7 @@ class AbsentRankTest {
         .run(RANKS, AbsentRank.class.getName(), absence.name(), file().toString());
   }
 
-  // Of a copy: a rank that was a thread here has left without closing the file, and holds it.
+  // Opens a copy, since a rank that ran as a thread may have left the file open.
   private void requireLastFlush() throws IOException {
     Path copy = Files.copy(file(), folder.resolve("copy.h5"));
     try (H5File file = H5File.open(copy)) {

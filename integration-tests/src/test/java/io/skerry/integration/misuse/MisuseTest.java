@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ranks make different collective calls: on threads and under mpirun none of them hangs. */
+/** Tests that ranks with different collective calls do not hang, on threads and under mpirun. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MisuseTest {
   private static final int SECONDS_FOR_ALL_PAIRS = 840;

@@ -26,14 +26,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The collective suites on each MPI library, in a smaller cut: all of them run on Open MPI's own
- * collective I/O elsewhere.
+ * Runs a sample of the collective suites on each MPI library. Other tests run the complete suites
+ * on Open MPI's own collective I/O.
  */
 class CollectiveSuitesOnEveryMpiTest {
-  /** Random programs on each library; more with {@code -Pslow}. */
+  /** The number of random programs on each library; {@code -Pslow} increases it. */
   private static final int ROUNDS = Integer.getInteger("skerry.mpi.programs", 2);
 
-  /** One of so many cases of the matrix runs; all of them with {@code -Pslow}. */
+  /** One of this many matrix cases runs; with {@code -Pslow}, all of them. */
   private static final int STEP = Integer.getInteger("skerry.mpi.step", 6);
 
   private static final int RANKS = 2;
@@ -97,7 +97,7 @@ class CollectiveSuitesOnEveryMpiTest {
   @EnumSource
   void the_detector_job_leaves_the_same_content_as_on_threads(JarBackEnd backEnd) throws Exception {
     var file = folder.resolve("out.h5").toString();
-    // The launcher of MPJ Express ends with 0 whatever happens: the file is what counts.
+    // The launcher of MPJ Express always exits with 0, so only the file is checked.
     var outcome = backEnd.run(RANKS, LIMIT, List.of(), SKERRY, written(file));
     assertTrue(Files.exists(Path.of(file)), outcome.output());
     assertEquals(digestOnThreads(), digest(file));

@@ -34,11 +34,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The same suites, and a cut of those of the layers above, over the back ends that are jars. */
+/** Runs the MPI conformance suites and a sample of the parallel cases on the jar back ends. */
 class ConformanceOnJarsTest {
   private static final Duration LIMIT = Duration.ofSeconds(580);
 
-  /** Random programs on each back end; more with {@code -Pslow}. */
+  /** The number of random programs on each back end; {@code -Pslow} increases it. */
   private static final int PROGRAMS = Integer.getInteger("skerry.mpi.programs", 2);
 
   private static final String SUITE = RankedSuite.class.getName();
@@ -211,7 +211,7 @@ class ConformanceOnJarsTest {
     assertTrue(output.lines().noneMatch(line -> line.strip().startsWith("at ")), output);
   }
 
-  /** Tells what carries its messages. */
+  /** Prints the back end and its arguments on each rank. */
   public static final class Telling {
     private Telling() {}
 
@@ -233,7 +233,7 @@ class ConformanceOnJarsTest {
     }
   }
 
-  /** Is gone on rank 1, as after a kill, while the others wait. */
+  /** Ends the process of rank 1, as a kill does, while the other ranks wait. */
   public static final class Killed {
     private Killed() {}
 
@@ -255,7 +255,7 @@ class ConformanceOnJarsTest {
     }
   }
 
-  /** Dies on rank 1 while the others wait. */
+  /** Throws on rank 1 while the other ranks wait. */
   public static final class Dying {
     private Dying() {}
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The same suites over the installed MPI library, each rank a process. */
+/** Runs the MPI conformance suites on the installed MPI libraries; each rank is a process. */
 class ConformanceUnderMpirunTest {
   private static final List<RankedCases> SUITES =
       List.of(
@@ -155,7 +155,7 @@ class ConformanceUnderMpirunTest {
   }
 
   @Test
-  void a_library_without_files_is_named_before_mpi_starts(@TempDir Path folder) throws Exception {
+  void a_library_without_mpi_io_is_named_before_mpi_starts(@TempDir Path folder) throws Exception {
     Path library = compiled(folder);
     var outcome =
         launcher().withEnvironment("SKERRY_MPI", library.toString()).run(1, Dying.class.getName());
@@ -165,7 +165,7 @@ class ConformanceUnderMpirunTest {
     assertTrue(outcome.output().contains(refusal), outcome.output());
   }
 
-  /** Compiles the part of a library without MPI-IO that is called before MPI starts. */
+  /** Compiles a library without MPI-IO that has the functions called before MPI starts. */
   private static Path compiled(Path folder) throws IOException, InterruptedException {
     Path source = Files.writeString(folder.resolve("mpi.c"), WITHOUT_FILES);
     Path library = folder.resolve("libmpi.so");
@@ -211,7 +211,7 @@ class ConformanceUnderMpirunTest {
     }
   }
 
-  /** Waits on rank 0 for what nobody sends. */
+  /** Waits on rank 0 for a message that no rank sends. */
   public static final class Hanging implements RankedCases {
     @Override
     public List<RankedCase> cases() {
@@ -226,7 +226,7 @@ class ConformanceUnderMpirunTest {
     }
   }
 
-  /** Dies on rank 1 while the others wait. */
+  /** Throws on rank 1 while the other ranks wait. */
   public static final class Dying {
     private Dying() {}
 
@@ -243,7 +243,7 @@ class ConformanceUnderMpirunTest {
     }
   }
 
-  /** Aborts on a communicator that has only rank 1, while the others wait. */
+  /** Aborts on a communicator with rank 1 alone, while the other ranks wait. */
   public static final class Aborting {
     private Aborting() {}
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A disk that is full is said to be, and nobody waits for ever. */
+/** Tests that a full disk is reported and that no rank hangs. */
 class FullDiskTest {
   private static final int RANKS = 3;
   private static final String FOLDER = "skerry.full.folder";
@@ -42,7 +42,7 @@ class FullDiskTest {
     assumeTrue("root".equals(System.getProperty("user.name")), "mounting a small disk needs root");
   }
 
-  /** Starts it where the folder is a disk of its own, and lists that in the end. */
+  /** Returns a launcher whose jobs have a small disk at the folder, and list it at the end. */
   private MpirunLauncher onDiskOf(String size, InstalledMpi mpi) throws Exception {
     var script =
         "mount -t tmpfs -o size=%s none \"$0\" || exit 77; \"$@\"; code=$?; ls \"$0\"; exit $code";
@@ -71,7 +71,7 @@ class FullDiskTest {
             .withJvmOption("-Dskerry.patience=5")
             .run(RANKS, RankedSuite.class.getName(), Writing.class.getName());
     if (!mpi.heedsHints()) {
-      // Ranks write for others there, and leave them waiting when they fail.
+      // With ROMIO on Open MPI 5, an aggregator that fails leaves the other ranks waiting.
       assertEquals(1, outcome.exitCode(), outcome.output());
       var told = "skerry: the job is ended: after a failure, other ranks did not return";
       assertTrue(outcome.output().contains(told), outcome.output());
@@ -118,7 +118,7 @@ class FullDiskTest {
     assertTrue(said.getFirst().contains("NO_SPACE"), outcome.output());
   }
 
-  /** Fails in a file of one communicator, and agrees on that in another. */
+  /** Fails in a file of one communicator, and agrees on the failure in another. */
   public static final class Agreeing implements RankedCases {
     @Override
     public List<RankedCase> cases() {
@@ -134,7 +134,7 @@ class FullDiskTest {
     }
   }
 
-  /** Writes more than there is room for. */
+  /** Writes more than fits on the disk. */
   public static final class Writing implements RankedCases {
     private static final int BYTES = 20 << 20;
     private static final int SMALL = 1 << 9;
@@ -168,7 +168,7 @@ class FullDiskTest {
 
     private static void useAgain(Communicator world, MpiFile file, MemorySegment memory) {
       file.setSize(0);
-      // Any rank may be the one that cuts.
+      // Any rank may truncate the file in setSize.
       world.barrier();
       var view = FileView.of((long) world.rank() * SMALL, SMALL);
       var written = memory.asSlice(0, SMALL).fill((byte) 2);

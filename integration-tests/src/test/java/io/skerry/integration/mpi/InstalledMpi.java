@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** MPI libraries that Debian packages, each with each of its ways to do collective I/O. */
+/** The MPI libraries of Debian packages, with each of their implementations of collective I/O. */
 public enum InstalledMpi {
   /** Open MPI with its own collective I/O. */
   OMPIO("", "mpirun.openmpi", "Open MPI v", Map.of()),
@@ -27,7 +27,7 @@ public enum InstalledMpi {
   ROMIO_5("trixie", "mpirun.openmpi", "Open MPI v5.", Map.of("OMPI_MCA_io", "romio341")),
   /** MPICH 4.2. */
   MPICH_4_2("trixie", "mpirun.mpich", "4.2.", Map.of()),
-  /** Open MPI 6, which was not released yet. */
+  /** Open MPI 6, before its release. */
   OMPIO_6("forky", "mpirun.openmpi", "Open MPI v6.", Map.of()),
   /** MPICH 5 with its own binary interface. */
   MPICH_5("forky", "mpirun.mpich", "5.0.", Map.of()),
@@ -44,7 +44,7 @@ public enum InstalledMpi {
   private static final List<String> RELEASES =
       List.of(System.getProperty("skerry.debian", "trixie").split(","));
 
-  /** One library of each family, and each of the ways to do collective I/O. */
+  /** One library of each family, and each implementation of collective I/O. */
   private static final Set<InstalledMpi> SAMPLE = Set.of(OMPIO, MPICH, ROMIO_5);
 
   private final String release;
@@ -60,8 +60,8 @@ public enum InstalledMpi {
   }
 
   /**
-   * Those of this machine's Debian and of the releases that the system property {@code
-   * skerry.debian} lists: each costs a download.
+   * Returns the libraries of this machine's Debian and of the releases in the system property
+   * {@code skerry.debian}, each of which requires a download.
    */
   public static List<InstalledMpi> tested() {
     return Arrays.stream(values())
@@ -70,7 +70,7 @@ public enum InstalledMpi {
   }
 
   /**
-   * Returns whether long tests run on every library, which {@code -Pslow} asks for by the system
+   * Returns whether long tests run on every library. {@code -Pslow} requests this with the system
    * property {@code skerry.every.mpi}.
    */
   public static boolean isEachTested() {
@@ -83,26 +83,26 @@ public enum InstalledMpi {
   }
 
   /**
-   * Returns whether hints for a file reach what does collective I/O; Open MPI 5 drops those for
-   * ROMIO.
+   * Returns whether the implementation of collective I/O receives the hints for a file; Open MPI 5
+   * drops those for ROMIO.
    */
   public boolean heedsHints() {
     return this != ROMIO_5;
   }
 
-  /** A part of what the library says of its version. */
+  /** Returns a part of the version string of the library. */
   public String version() {
     return version;
   }
 
-  /** A launcher for it; the test that asks is skipped if it is not installed. */
+  /** Returns a launcher for the library; skips the test if it is not installed. */
   public MpirunLauncher require() throws IOException, InterruptedException {
     var found = launcher();
     assumeTrue(found.isPresent(), this + " is not installed");
     return found.get();
   }
 
-  /** A launcher for it, if it is installed. */
+  /** Returns a launcher for the library; empty if it is not installed. */
   public Optional<MpirunLauncher> launcher() throws IOException, InterruptedException {
     var found = release.isEmpty() ? MpirunLauncher.find(mpirun) : inRelease();
     return found.map(launcher -> launcher.withEnvironment(environment));

@@ -8,13 +8,13 @@ import io.skerry.testkit.launch.OpenMpiJar;
 import java.time.Duration;
 import java.util.List;
 
-/** The back ends that are jars, and how a job is started on each. */
+/** The MPI back ends that are jars, with a launcher for each. */
 public enum JarBackEnd {
   OPEN_MPI_JAVA,
   MPJ_MULTICORE,
   MPJ_NIODEV;
 
-  /** Runs a main class on ranks; skips the test, and says why, where the back end is not there. */
+  /** Runs a main class on ranks; skips the test with a reason if the back end is absent. */
   public MpirunLauncher.Outcome run(
       int ranks, Duration limit, List<String> jvmOptions, String mainClass, String... arguments)
       throws InterruptedException {
@@ -59,7 +59,7 @@ public enum JarBackEnd {
     return launcher.run(ranks, mainClass, arguments);
   }
 
-  /** What the back end calls itself. */
+  /** Returns the name that the back end reports. */
   public String title() {
     return this == OPEN_MPI_JAVA ? "openmpi-java" : "mpj-express";
   }

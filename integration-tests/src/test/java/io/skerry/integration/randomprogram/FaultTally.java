@@ -3,11 +3,11 @@ package io.skerry.integration.randomprogram;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** How often something failed, in all programs and on all ranks. */
+/** Counts the failures in all programs and on all ranks by kind. */
 final class FaultTally {
-  /** What failed. */
+  /** The kind of a failure. */
   enum Kind {
-    /** A file call, before anything was replaced. */
+    /** A file call before a commit. */
     FILE,
     /** A file call within a commit. */
     COMMIT,

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * One rank's part of a program in which every step is tried with something that fails on one rank,
- * and then taken. All ranks draw the same.
+ * One rank's part of a program in which every step is attempted with a fault on one rank, and then
+ * performed. All ranks draw the same random numbers.
  */
 final class FaultyRandomProgram {
   private final RandomProgram program;
@@ -32,18 +32,18 @@ final class FaultyRandomProgram {
   private final SplittableRandom random;
   private final ArmedFault fault = new ArmedFault();
 
-  /** What the file may hold if a commit is interrupted now; the last is the newest. */
+  /** The states that the file may have if a commit is interrupted now, oldest first. */
   private final List<State> history = new ArrayList<>();
 
   private FileModel model = new FileModel();
 
-  /** Nobody knows what the file holds. */
+  /** True if the program has ended because the content of the file is unknown. */
   private boolean ended;
 
   /**
-   * What the file may hold.
+   * A possible content of the file.
    *
-   * @param last the step that has led there, if any
+   * @param last the step that led to it, if any
    */
   private record State(Optional<ProgramStep> last, FileModel model) {}
 
@@ -81,8 +81,8 @@ final class FaultyRandomProgram {
   }
 
   /**
-   * Returns whether the file holds exactly one flush whatever fails. Every other program may
-   * overwrite chunks in place, which is no part of a flush: when one is lost, the program ends.
+   * Returns whether the file has the state of exactly one flush after any failure. The other
+   * programs may overwrite chunks in place, outside of flushes, and end when a flush is lost.
    */
   private boolean isExact() {
     return (program.seed() >> 2) % 2 == 0;
@@ -92,7 +92,7 @@ final class FaultyRandomProgram {
     return new ProgramPlayer(world, model);
   }
 
-  /** Opens the file while reads of it fail, then in earnest. */
+  /** Opens the file with a fault armed; if that fails, opens it without a fault. */
   private H5File tryToOpen(RandomProgram.Session session) {
     armFile(8, ArmedFault.Calls.ALL);
     H5File file;
@@ -118,7 +118,7 @@ final class FaultyRandomProgram {
     };
   }
 
-  /** Closes the file while calls on it fail, then in earnest. */
+  /** Closes the file with a fault armed; if that fails, reopens and closes it without a fault. */
   private void tryToClose(RandomProgram.Session session, H5File file) {
     armFile(8, ArmedFault.Calls.ALL);
     try {
@@ -135,7 +135,7 @@ final class FaultyRandomProgram {
     }
   }
 
-  /** Some datasets are filtered by the filter that can be made to fail. */
+  /** Adds the {@link TripwireFilter} to some of the created datasets. */
   private ProgramStep guarded(ProgramStep step) {
     return step instanceof ProgramStep.Create(DatasetPlan plan) && random.nextBoolean()
         ? new ProgramStep.Create(
@@ -147,7 +147,7 @@ final class FaultyRandomProgram {
         : step;
   }
 
-  /** Tries a step while something fails, then takes it. */
+  /** Attempts a step with a fault, then performs it without the fault if that failed. */
   private H5File take(RandomProgram.Session session, H5File file, ProgramStep step) {
     try {
       if (!attempt(file, step)) {
@@ -158,7 +158,7 @@ final class FaultyRandomProgram {
       sameEverywhere(e.getMessage());
       tally.add(FaultTally.Kind.COMMIT);
       file.close();
-      // A write that has made a flush due was done before the commit began.
+      // A write that triggered the flush was complete before the commit began.
       model.apply(step);
       remember(Optional.of(step));
       return reopened(session);
@@ -171,7 +171,7 @@ final class FaultyRandomProgram {
     return file;
   }
 
-  /** Returns whether the step was done in spite of the fault, which came too late or not at all. */
+  /** Returns whether the step succeeded, since the fault occurred too late or not at all. */
   private boolean attempt(H5File file, ProgramStep step) {
     int victim = random.nextInt(world.size());
     Optional<ProgramStep> wrong =
@@ -212,7 +212,7 @@ final class FaultyRandomProgram {
       tally.add(FaultTally.Kind.FILTER);
       return false;
     } finally {
-      // A worker may still be on its way to it.
+      // A worker may still call the filter.
       world.barrier();
       TripwireFilter.disarm();
       world.barrier();
@@ -234,7 +234,7 @@ final class FaultyRandomProgram {
     }
   }
 
-  /** One of the next calls fails on one rank. */
+  /** Makes one of the next file calls fail on one rank. */
   private void armFile(int calls, ArmedFault.Calls which) {
     boolean full = random.nextBoolean();
     fault.arm(
@@ -258,8 +258,8 @@ final class FaultyRandomProgram {
   }
 
   /**
-   * Opens the file after a flush was lost or interrupted. It holds exactly one flush, and the steps
-   * after that are taken again.
+   * Opens the file after a flush was lost or interrupted. If it must have the state of one flush,
+   * repeats the steps after that state.
    */
   private H5File reopened(RandomProgram.Session session) {
     fault.disarm();
@@ -282,7 +282,7 @@ final class FaultyRandomProgram {
     return file;
   }
 
-  /** Which of the states that were, or were about to be, acknowledged the file holds. */
+  /** Returns the index in {@link #history} of the state that the file has. */
   private int flushInFile() {
     long found = -1;
     if (world.rank() == 0) {

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random programs in which something fails on one rank, again and again: a full or broken device,
- * wrong arguments, a filter that throws. {@code -Dskerry.fault.seeds} chooses how many programs,
- * {@code -Dskerry.fault.seed} the first.
+ * Runs random programs with repeated faults on one rank: a full or broken device, wrong arguments,
+ * a filter that throws. {@code -Dskerry.fault.seeds} is the number of programs, {@code
+ * -Dskerry.fault.seed} the first seed.
  */
 class FaultyRandomProgramTest {
   private static final int SEEDS = Integer.getInteger("skerry.fault.seeds", 40);

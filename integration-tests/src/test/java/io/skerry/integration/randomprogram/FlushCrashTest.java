@@ -24,7 +24,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever part of a flush reaches the disk, the file opens with the state before or after. */
+/** Tests that a file whose flush reached the disk in part has the state before or after it. */
 class FlushCrashTest {
   private static final String PYTHON = "/usr/bin/python3";
   private static final boolean H5PY = hasH5py();
@@ -34,7 +34,7 @@ class FlushCrashTest {
   private int states;
   private int read;
 
-  /** Which states a crash may leave. */
+  /** The states that a crash may leave. */
   private enum Expected {
     BEFORE,
     AFTER,
@@ -56,12 +56,11 @@ class FlushCrashTest {
     Path path = folder.resolve("crash-" + ranks + "-" + seed + ".h5");
     Scenario scenario = new Scenario(seed);
     FileModel before = new FileModel();
-    // The superblock of the earliest form has no checksum to tell that it is torn.
+    // The superblock of the earliest format has no checksum to detect a torn write.
     FormatBounds bounds = seed % 2 == 0 ? FormatBounds.V110 : FormatBounds.EARLIEST;
     FileOptions options = Scenario.OPTIONS.withBounds(bounds);
     play(path, ranks, Scenario.creation(), before, RandomProgram.Access.CREATE, options);
     for (int flush = 0; flush < 3; flush++) {
-      // In one session, so that blocks freed by one flush are used by a later one.
       play(
           path,
           ranks,
@@ -70,6 +69,7 @@ class FlushCrashTest {
           RandomProgram.Access.WRITE,
           Scenario.OPTIONS);
     }
+    // The flush after the warm-up is in the same session, so that it uses blocks freed before.
     List<ProgramStep> warming = scenario.changes(before);
     List<ProgramStep> changes = scenario.changes(advanced(before, warming));
     CrashRecorder[] recorder = new CrashRecorder[1];
@@ -152,7 +152,7 @@ class FlushCrashTest {
     open(done, Arrays.copyOf(whole, whole.length / 2), Expected.AFTER, before, after);
   }
 
-  /** A journal of full length of which some sectors never arrived. */
+  /** Returns a journal of full length with some sectors zeroed, as if they were not written. */
   private static byte[] torn(byte[] whole, RandomGenerator random) {
     byte[] torn = whole.clone();
     for (int at = 0; at < torn.length; at += 512) {
@@ -184,7 +184,7 @@ class FlushCrashTest {
     }
   }
 
-  /** The HDF5 library reads the dense datasets by path; h5dump gives up on the sparse ones. */
+  /** Reads the dense datasets by path; h5dump would fail on the sparse ones. */
   private void readWithH5py(Path path, FileModel expected)
       throws IOException, InterruptedException {
     if (!H5PY) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Arguments that one rank gets wrong. */
+/** Draws wrong arguments for one rank. */
 final class InvalidArguments {
   private final RandomGenerator random;
   private final FileModel model;
@@ -19,11 +19,11 @@ final class InvalidArguments {
   }
 
   /**
-   * What a rank does instead of a step that is one collective call; nothing if there is no way to
-   * do it wrong.
+   * Returns a step with wrong arguments in place of a step of one collective call; empty if the
+   * arguments cannot be wrong.
    *
-   * @param victim the rank
-   * @param ranks how many there are; alone, nobody can be of another opinion
+   * @param victim the rank with the wrong arguments
+   * @param ranks the number of ranks; the arguments of a single rank cannot differ from others
    */
   Optional<ProgramStep> spoiled(ProgramStep step, int victim, int ranks) {
     return switch (step) {
@@ -50,7 +50,7 @@ final class InvalidArguments {
             new DatasetPlan(plan.path() + "x", plan.spec(), plan.element(), plan.fill());
         yield Optional.of(new ProgramStep.Create(other));
       }
-      // A write of several datasets has been cut into writes of one.
+      // SingleCalls splits a write to several datasets into writes to one.
       case ProgramStep.WriteAll _,
           ProgramStep.Extend _,
           ProgramStep.Create _,
@@ -62,7 +62,7 @@ final class InvalidArguments {
   private static Optional<List<PickedElements>> instead(
       List<PickedElements> requests, int victim, PickedElements bad) {
     if (requests.isEmpty()) {
-      // Then no rank makes a call.
+      // No rank makes a call.
       return Optional.empty();
     }
     List<PickedElements> all = new ArrayList<>(requests);
@@ -73,14 +73,14 @@ final class InvalidArguments {
     return Optional.of(all);
   }
 
-  /** More values than elements, or elements that are not there. */
+  /** Returns more values than elements, or elements that do not exist. */
   private PickedElements anyBad(int dataset) {
     return random.nextInt(3) == 0
         ? new PickedElements(Selection.none(), new long[1])
         : outside(dataset);
   }
 
-  /** Outside the extent, or in a space of another rank. */
+  /** Returns elements outside of the extent, or in a dataspace of another rank. */
   private PickedElements outside(int dataset) {
     long[] at = model.dataset(dataset).extent();
     int rank = at.length;

@@ -3,35 +3,35 @@ package io.skerry.integration.randomprogram;
 import java.util.SplittableRandom;
 
 /**
- * How one job is killed; follows from the seed. The instant does so only as far as machines repeat
- * themselves.
+ * The plan for the kill of a job, derived from the seed. The exact time of the kill also depends on
+ * the machine.
  *
- * @param seed of this plan and of what the job writes
- * @param ranks of the job
- * @param victims who is killed
- * @param moment what the kill waits for
- * @param flush number of the flush that it waits for, or after which the job closes the file
- * @param delay from then to the kill, as a part of the time that a flush takes on this machine, or
- *     of a second if none has ended
+ * @param seed the seed of this plan and of the content that the job writes
+ * @param ranks the number of ranks of the job
+ * @param victims the ranks that are killed
+ * @param moment the event before the kill
+ * @param flush the number of the flush of that event, or after which the job closes the file
+ * @param delay the time from the event to the kill, as a fraction of the duration of the slowest
+ *     flush, or of a second if no flush has ended
  */
 record KillPlan(long seed, int ranks, Victims victims, Moment moment, int flush, double delay) {
-  /** Who is killed. */
+  /** The ranks that are killed. */
   enum Victims {
     ONE_RANK,
     ALL_RANKS
   }
 
-  /** What a kill waits for. */
+  /** The event before a kill. */
   enum Moment {
-    /** All processes run; the file may not be there yet. */
+    /** All processes run; the file may not exist yet. */
     STARTED,
-    /** A flush is acknowledged; the next changes are made, or one of the next flushes. */
+    /** A flush is acknowledged; the job makes the next changes or executes a later flush. */
     WRITING,
     /** A flush begins. */
     FLUSHING,
     /** A flush has begun to write its journal. */
     COMMITTING,
-    /** The file is about to be closed, with changes that are not stored. */
+    /** The file with unflushed changes is about to be closed. */
     CLOSING
   }
 
@@ -50,12 +50,12 @@ record KillPlan(long seed, int ranks, Victims victims, Moment moment, int flush,
     return new KillPlan(seed, ranks, victims, moment, flush, random.nextDouble());
   }
 
-  /** The flush after which the job closes the file. */
+  /** Returns the number of the flush after which the job closes the file. */
   int last() {
     return moment == Moment.CLOSING ? flush : 1_000_000;
   }
 
-  /** The rank that is killed, if it is one. */
+  /** Returns the rank that is killed, for {@link Victims#ONE_RANK}. */
   int victim() {
     return new SplittableRandom(~seed).nextInt(ranks);
   }

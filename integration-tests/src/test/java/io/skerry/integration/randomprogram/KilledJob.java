@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A job of {@link KilledWriter} that was killed and has ended.
  *
- * @param acknowledged number of the last flush that the job knew to have returned; -1 for none
- * @param endedAfter from the kill until the launcher and all ranks were gone
+ * @param acknowledged the number of the last flush that the job acknowledged; -1 for none
+ * @param endedAfter the time from the kill to the end of the launcher and all ranks
  */
 record KilledJob(int acknowledged, Duration endedAfter) {
   private static final long PATIENCE_SECONDS = 60;
@@ -25,7 +25,7 @@ record KilledJob(int acknowledged, Duration endedAfter) {
   /**
    * Starts a job, kills it and waits for its end.
    *
-   * @param folder for the files by which the job tells what it does
+   * @param folder the folder for the files in which the job reports its progress
    */
   static KilledJob run(MpirunLauncher launcher, KillPlan plan, Path file, Path folder)
       throws IOException, InterruptedException {
@@ -79,8 +79,8 @@ record KilledJob(int acknowledged, Duration endedAfter) {
   }
 
   /**
-   * The launcher does not wait for the ranks that it told to stop, and nobody may open the file
-   * while one of them lives.
+   * Waits for the launcher and then for the ranks, since the launcher may end before them and the
+   * file must not be opened while a rank runs.
    */
   private static void awaitEnd(Process launched, List<ProcessHandle> ranks)
       throws InterruptedException {
@@ -100,7 +100,7 @@ record KilledJob(int acknowledged, Duration endedAfter) {
     boolean holds() throws IOException;
   }
 
-  /** Waits as long as the job goes on: on a busy machine a flush may take seconds. */
+  /** Waits while the job makes progress: on a busy machine a flush may take seconds. */
   private static void await(Process launched, Path folder, Condition condition) throws IOException {
     long seen = System.nanoTime();
     int lines = 0;
@@ -139,15 +139,13 @@ record KilledJob(int acknowledged, Duration endedAfter) {
     return said(KilledWriter.ACKNOWLEDGED, folder);
   }
 
-  /**
-   * How long the slowest flush so far took, so that kills fall into flushes on a busy machine too.
-   */
+  /** Returns the duration of the slowest flush so far, so that kills also hit slow flushes. */
   private static long flushNanos(Path folder) throws IOException {
     int micros = said(KilledWriter.TOOK, folder);
     return micros < 0 ? TimeUnit.SECONDS.toNanos(1) : TimeUnit.MICROSECONDS.toNanos(micros);
   }
 
-  /** The greatest number said with that word; -1 for none. */
+  /** Returns the greatest number reported with a word; -1 for none. */
   private static int said(String word, Path folder) throws IOException {
     return said(folder).stream()
         .filter(line -> line.startsWith(word))

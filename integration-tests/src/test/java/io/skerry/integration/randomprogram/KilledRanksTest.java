@@ -29,9 +29,9 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Real jobs under {@code mpirun}, killed with signal 9. After {@code skerry recover} each file
- * holds exactly one flush, not older than the last acknowledged one. {@code -Dskerry.kill.runs}
- * chooses how many, {@code -Dskerry.kill.seed} the first.
+ * Kills jobs under {@code mpirun} with signal 9. After {@code skerry recover}, each file has the
+ * state of exactly one flush, not older than the last acknowledged one. {@code -Dskerry.kill.runs}
+ * is the number of jobs, {@code -Dskerry.kill.seed} the first seed.
  */
 class KilledRanksTest {
   private static final int RUNS = Integer.getInteger("skerry.kill.runs", 6);
@@ -40,7 +40,7 @@ class KilledRanksTest {
   private static final Pattern BEYOND = Pattern.compile("(\\d+)  bytes: after the allocated end");
   private static final Pattern OUTCOME = Pattern.compile("\"outcome\": \"([a-z]+)\"");
 
-  /** Files of a run that failed stay. */
+  /** Kept if a run fails. */
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path folder;
 
@@ -64,7 +64,7 @@ class KilledRanksTest {
       delete(own);
     }
     System.out.println("kills: " + RUNS + " " + tally);
-    // Otherwise no kill met a flush, and nothing was tested.
+    // Without a kill during a flush, nothing would have been tested.
     int met = count("journals") + count("tails");
     assertTrue(RUNS < 10 || met > 0, () -> "kills that met a flush: " + tally);
     assertTrue(
@@ -119,7 +119,7 @@ class KilledRanksTest {
     assertArrayEquals(bytes, Files.readAllBytes(file));
   }
 
-  /** For whoever looks into a failure. */
+  /** Copies the files before recovery, for the analysis of a failure. */
   private static void keep(Path own, Path... files) throws IOException {
     Path kept = Files.createDirectory(own.resolve("as-killed"));
     for (Path file : files) {
@@ -129,7 +129,7 @@ class KilledRanksTest {
     }
   }
 
-  /** No flush has ever ended: there is no file, or one that says that it is none. */
+  /** Checks a job without a complete flush: there is no file, or it is refused as not HDF5. */
   private void checkNothing(Path file, Said recovered) {
     note("before the first flush");
     assertTrue(
@@ -153,10 +153,10 @@ class KilledRanksTest {
     return matcher.group(1);
   }
 
-  /** What a command said, both streams, and its exit code. */
+  /** The exit code of a command, and the text of both output streams. */
   private record Said(int code, String out) {}
 
-  /** The command as its own process. */
+  /** Runs {@code skerry recover} in a separate process. */
   private static Said recover(Path file) throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(

@@ -12,14 +12,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A program to be killed, which flushes again and again.
+ * A program that flushes repeatedly until it is killed.
  *
  * <pre>KilledWriter FILE FOLDER SEED LAST</pre>
  *
- * Each rank puts a file {@code pid-RANK} with its process id into the folder. Rank 0 adds lines to
- * the file {@code said}: {@code flushing N} before a flush, {@code acknowledged N} when it has
- * returned on all ranks, and {@code took MICROSECONDS}. The flush after LAST is that of {@code
- * close}, and {@code closing N} comes before it; then the job waits to be killed.
+ * Each rank writes its process id to the file {@code pid-RANK} in the folder. Rank 0 appends lines
+ * to the file {@code said}: {@code flushing N} before a flush, {@code acknowledged N} after it has
+ * returned on all ranks, and {@code took MICROSECONDS}. After flush LAST, the job writes {@code
+ * closing N}, closes the file with a flush, and waits to be killed.
  */
 final class KilledWriter {
   static final String SAID = "said";
@@ -58,7 +58,7 @@ final class KilledWriter {
         say(FLUSHING + number);
         long started = System.nanoTime();
         file.flush();
-        // All ranks have returned before the flush counts as acknowledged.
+        // A flush is acknowledged only after it has returned on all ranks.
         world.barrier();
         say(ACKNOWLEDGED + number);
         say(TOOK + (System.nanoTime() - started) / 1000);
@@ -86,7 +86,7 @@ final class KilledWriter {
     file.root().setAttribute(Attribute.of(NumberedFlushes.NUMBER, turn.number()));
   }
 
-  /** One call of the system, so that a kill leaves the whole line or nothing. */
+  /** Writes a line with one system call, so that a kill leaves the whole line or nothing. */
   private void say(String line) throws IOException {
     if (world.rank() == 0) {
       Files.write(

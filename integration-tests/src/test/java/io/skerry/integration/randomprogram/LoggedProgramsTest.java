@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Random programs on files behind a connector that logs each call. */
+/** Runs random programs through a connector that logs each call. */
 class LoggedProgramsTest {
-  /** More with {@code -Pslow}. */
+  /** {@code -Pslow} increases this number. */
   private static final int PROGRAMS = Integer.getInteger("skerry.connector.programs", 3);
 
   @TempDir Path folder;
@@ -31,7 +31,7 @@ class LoggedProgramsTest {
     }
   }
 
-  /** A log that counts its lines; ranks as threads may write at the same time. */
+  /** A logger that counts its lines; ranks that are threads may log concurrently. */
   private static final class CountedLog implements System.Logger {
     private final LongAdder lines = new LongAdder();
 

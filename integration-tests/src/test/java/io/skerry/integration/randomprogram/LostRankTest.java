@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A rank breaks at a point of communication: no agreement is possible any more. */
+/** Tests a rank that fails in the communication, so that the ranks can no longer agree. */
 class LostRankTest {
   private static final int RANKS = 3;
 
@@ -66,7 +66,7 @@ class LostRankTest {
     assertTrue(points > 100 && olds > 50 && news > 3, points + " " + olds + " " + news);
   }
 
-  /** Returns whether the failure point was reached; then every rank has ended with an exception. */
+  /** Returns whether the run reached the failure point and ended with an exception. */
   private static boolean breaks(
       Path path, Schedule schedule, List<ProgramStep> steps, FileModel before) {
     try {

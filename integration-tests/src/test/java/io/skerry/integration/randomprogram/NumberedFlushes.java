@@ -15,13 +15,13 @@ import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
- * An endless program, and what a file holds after each of its flushes: it follows from the seed and
- * the number of the flush. Dense filtered and sparse datasets under every index that grows, values
- * of variable length in chunks and in the global heap, groups that come and go. Extents grow, and
- * shrink sometimes.
+ * An endless program of flushes. The seed and the number of a flush determine the state of the file
+ * after it. The program changes dense filtered and sparse datasets with every index that grows,
+ * variable-length values in chunks and in the global heap, and groups. Extents grow and sometimes
+ * shrink.
  */
 final class NumberedFlushes {
-  /** Attribute of the root group with the number of the flush. */
+  /** The attribute of the root group with the number of the flush. */
   static final String NUMBER = "flush";
 
   static final String GROUPS = "/groups";
@@ -34,13 +34,13 @@ final class NumberedFlushes {
   private int number = -1;
 
   /**
-   * What leads to one flush.
+   * The changes before one flush.
    *
-   * @param number of the flush; 0 creates everything
-   * @param steps on datasets of numbers
-   * @param texts one for each column of texts; none in flush 0
-   * @param created groups
-   * @param deleted groups
+   * @param number the number of the flush; 0 creates all datasets
+   * @param steps the steps on numeric datasets
+   * @param texts a change for each column of strings; none in flush 0
+   * @param created the names of created groups
+   * @param deleted the names of deleted groups
    */
   record Turn(
       int number,
@@ -54,7 +54,7 @@ final class NumberedFlushes {
     picker = new SelectionGenerator(random);
   }
 
-  /** The state after that flush. */
+  /** Returns the state after the flush with a number. */
   static NumberedFlushes after(long seed, int number) {
     NumberedFlushes state = new NumberedFlushes(seed);
     while (state.number < number) {
@@ -63,22 +63,22 @@ final class NumberedFlushes {
     return state;
   }
 
-  /** The datasets of numbers as they are after the last turn. */
+  /** Returns the numeric datasets after the last turn. */
   FileModel model() {
     return model;
   }
 
-  /** The columns of texts as they are after the last turn. */
+  /** Returns the columns of strings after the last turn. */
   List<TextColumn> texts() {
     return texts;
   }
 
-  /** The groups that there are after the last turn. */
+  /** Returns the names of the groups after the last turn. */
   TreeSet<String> groups() {
     return groups;
   }
 
-  /** The next turn; the state is then that after it. */
+  /** Returns the next turn, and advances the state by it. */
   Turn next() {
     number++;
     if (number == 0) {
@@ -122,14 +122,14 @@ final class NumberedFlushes {
         plan("/far", spec(both).sparse(2, 4)));
   }
 
-  /** Draws changes and takes them in the model. */
+  /** Draws changes and applies them to the model. */
   private List<ProgramStep> changes() {
     Optional<ProgramStep> shrink = shrink();
     shrink.ifPresent(model::apply);
     List<ProgramStep> steps = new ArrayList<>();
     for (int at = 0; at < model.datasets().size(); at++) {
       if (random.nextInt(3) > 0) {
-        // Small turns, so that most of the time goes into flushes.
+        // Few changes per turn, so that flushes take most of the time.
         continue;
       }
       ArrayModel dataset = model.dataset(at);
@@ -158,7 +158,7 @@ final class NumberedFlushes {
     return dataset.plan().spec().shape().maximum(dimension) == Shape.UNLIMITED;
   }
 
-  /** Sometimes, and before any other change: shrinking stores first what is not stored yet. */
+  /** Draws an extent to shrink to, before other changes: a shrink flushes pending changes. */
   private Optional<ProgramStep> shrink() {
     int at = random.nextInt(model.datasets().size());
     ArrayModel dataset = model.dataset(at);

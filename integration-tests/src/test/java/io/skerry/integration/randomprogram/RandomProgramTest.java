@@ -10,15 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RandomProgramTest {
-  /** Many more with {@code -Pslow}. */
+  /** {@code -Pslow} increases this number. */
   private static final int ROUNDS = Integer.getInteger("skerry.trial.seeds", 40);
 
   @TempDir Path folder;
 
-  /**
-   * Replay one round with {@code -Dskerry.trial.seed=N}; {@code -Dskerry.trial.seeds=N} plays so
-   * many.
-   */
+  /** {@code -Dskerry.trial.seed} replays one seed; {@code -Dskerry.trial.seeds} sets the count. */
   @Test
   void random_programs_on_threads_agree_with_the_model() throws Exception {
     long only = Long.getLong("skerry.trial.seed", -1);

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RandomProgramUnderMpirunTest {
-  /** Many more with {@code -Pslow}. */
+  /** {@code -Pslow} increases this number. */
   private static final int ROUNDS = Integer.getInteger("skerry.trial.rounds", 5);
 
   private static MpirunLauncher mpirun() {

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A file that a job of {@link KilledWriter} left, and what it must hold.
+ * A file of a killed {@link KilledWriter} job after recovery, and its expected state.
  *
  * @param path the file
- * @param flush number of the flush that it says it holds
+ * @param flush the number of the flush that is stored in the file
  * @param expected the state of that flush
  */
 record RecoveredFile(Path path, int flush, NumberedFlushes expected) {
-  /** Prints what the file holds apart from sparse datasets. */
+  /** Prints the values of the dense datasets. */
   private static final String SCRIPT =
       """
       import sys, h5py
@@ -40,14 +40,14 @@ record RecoveredFile(Path path, int flush, NumberedFlushes expected) {
     return new RecoveredFile(path, flush, NumberedFlushes.after(seed, flush));
   }
 
-  /** The number that was stored with the flush. */
+  /** Returns the number of the flush that is stored in a file. */
   static int flushIn(Path path) {
     try (H5File file = H5File.open(path)) {
       return (int) file.root().attribute(NumberedFlushes.NUMBER).orElseThrow().longs()[0];
     }
   }
 
-  /** Compares everything: values, which of them are defined, extents, groups. */
+  /** Compares values, defined elements, extents and groups. */
   void check() {
     try (H5File file = H5File.open(path)) {
       for (TextColumn column : expected.texts()) {
@@ -64,7 +64,7 @@ record RecoveredFile(Path path, int flush, NumberedFlushes expected) {
         FileState.holds(path, expected.model()), "the numbers are not those of flush " + flush);
   }
 
-  /** Has every h5py there is read all dense datasets. */
+  /** Reads all dense datasets with every installed h5py. */
   void checkByH5py(Path folder) {
     List<String> lines = new ArrayList<>();
     List<Object> arguments = new ArrayList<>(List.of("-c", SCRIPT, path));

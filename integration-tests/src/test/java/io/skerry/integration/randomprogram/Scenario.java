@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** A file with one dataset of every kind of storage and index, and random changes to it. */
+/** Draws random changes to a file with a dataset of every kind of storage and index. */
 final class Scenario {
-  /** What is written in place is not part of a flush, and a crash may leave half of it. */
+  /** Options without in-place writes, which are not part of a flush and can be torn in a crash. */
   static final FileOptions OPTIONS =
       FileOptions.standard().withWorkers(1).withOverwriting(FileOptions.Overwriting.BY_FLUSH);
 
@@ -55,7 +55,7 @@ final class Scenario {
     return steps;
   }
 
-  /** Writes to every dataset, erases and extends, ends with a flush. */
+  /** Returns writes to every dataset, erasures and extensions, and a flush at the end. */
   List<ProgramStep> changes(FileModel now) {
     List<ProgramStep> steps = new ArrayList<>();
     for (int number = 0; number < now.datasets().size(); number++) {

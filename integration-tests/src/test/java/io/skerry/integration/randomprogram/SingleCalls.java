@@ -4,11 +4,11 @@ import io.skerry.integration.random.PickedElements;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts steps into parts that are one collective call each. */
+/** Splits steps into parts of one collective call each. */
 final class SingleCalls {
   private SingleCalls() {}
 
-  /** The parts of a step. */
+  /** Returns the parts of a step. */
   static List<ProgramStep> of(ProgramStep step, int ranks) {
     return switch (step) {
       case ProgramStep.Write write ->

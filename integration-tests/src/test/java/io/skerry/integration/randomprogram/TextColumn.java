@@ -15,9 +15,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
-/** A dataset of texts of any length that grows, and what it holds. */
+/** A dataset of variable-length strings that grows, and a model of its content. */
 final class TextColumn {
-  /** Where the content of its elements is. */
+  /** The location of the strings. */
   private enum Content {
     /** In sections of sparse chunks. */
     IN_CHUNKS,
@@ -48,9 +48,9 @@ final class TextColumn {
   /**
    * A change.
    *
-   * @param extent from now on
-   * @param written elements and their new values
-   * @param erased elements; none of a dense column
+   * @param extent the new extent
+   * @param written the new values by element
+   * @param erased the erased elements; none in a dense column
    */
   record Change(long extent, SortedMap<Long, String> written, List<Long> erased) {}
 
@@ -58,7 +58,7 @@ final class TextColumn {
     return path;
   }
 
-  /** A random change of what it holds now. */
+  /** Draws a change. */
   Change draw(RandomGenerator random) {
     if (random.nextBoolean()) {
       return new Change(extent, new TreeMap<>(), List.of());
@@ -86,7 +86,7 @@ final class TextColumn {
     change.erased().forEach(values::remove);
   }
 
-  /** Collective. */
+  /** Creates the dataset. Collective. */
   void create(H5File file) {
     DatasetSpec spec =
         DatasetSpec.of(VariableLength.string(CharacterSet.UTF8), Shape.of(0).unlimited(0));
@@ -98,7 +98,7 @@ final class TextColumn {
         });
   }
 
-  /** Every rank writes a share of what is written. Collective. */
+  /** Applies a change to the file; each rank writes a part of the elements. Collective. */
   void perform(H5File file, Change change, Communicator ranks) {
     if (change.written().isEmpty() && change.erased().isEmpty()) {
       return;
@@ -120,7 +120,7 @@ final class TextColumn {
         : Selection.points(places.stream().map(at -> new long[] {at}).toArray(long[][]::new));
   }
 
-  /** What readers must find, undefined elements as empty texts. */
+  /** Returns the expected values; those of undefined elements are empty strings. */
   List<String> expected() {
     List<String> all = new ArrayList<>();
     for (long at = 0; at < extent; at++) {
@@ -129,7 +129,7 @@ final class TextColumn {
     return all;
   }
 
-  /** What a file has instead, if it has anything else. */
+  /** Returns a description of the difference to the content of a file; "" for none. */
   String difference(H5File file) {
     Dataset dataset = file.dataset(path);
     List<String> found = extent == 0 ? List.of() : dataset.readStrings(Selection.all());

@@ -7,20 +7,20 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A user's filter with a mistake: it leaves the bytes as they are, but throws once when told to. It
- * does so on whichever rank comes first, so what all ranks of a JVM share is what it is told by.
+ * A user's filter that leaves the bytes unchanged, and throws once after {@link #arm}. All ranks of
+ * a JVM share the countdown, so any rank may fail.
  */
 public final class TripwireFilter implements Filter {
   static final String MESSAGE = "a mistake in a filter";
   private static final int ID = 40_002;
   private static final AtomicInteger CALLS_LEFT = new AtomicInteger(-1);
 
-  /** The filter in a pipeline. */
+  /** Returns the specification of the filter in a pipeline. */
   static FilterSpec spec() {
     return FilterSpec.of(ID, FilterSpec.Flag.MANDATORY);
   }
 
-  /** The {@code call}-th call from now throws. */
+  /** Makes a later call throw: 0 for the next one. */
   static void arm(int call) {
     CALLS_LEFT.set(call);
   }

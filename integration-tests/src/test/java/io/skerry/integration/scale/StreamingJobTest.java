@@ -30,7 +30,7 @@ class StreamingJobTest {
       assertEquals(48, all.size());
       long owned = all.stream().mapToLong(Figures::owned).sum();
       assertEquals(owned, all.stream().mapToLong(Figures::homed).sum());
-      // A few chunks have no spot.
+      // A few chunks contain no spot and are not written.
       assertTrue(owned > 0.9 * job.chunks() && owned <= job.chunks(), "owned=" + owned);
       long written = all.stream().mapToLong(Figures::written).sum();
       assertTrue(framesPerChunk == 1 ? written == owned : written > owned, "written=" + written);
@@ -39,7 +39,7 @@ class StreamingJobTest {
 
   @Test
   void messages_grow_as_the_logarithm_of_the_number_of_ranks() {
-    // From one step to the next there is one more hop in each exchange: so many there are.
+    // Each step adds a constant number of hops per exchange; the bound covers all exchanges.
     long few = messages(new StreamingJob(64, 1, 1).run().figures());
     long more = messages(new StreamingJob(256, 1, 1).run().figures());
     long many = messages(new StreamingJob(1024, 1, 1).run().figures());
@@ -53,7 +53,7 @@ class StreamingJobTest {
     StreamingJob.Result result = job.run();
     long records = result.figures().stream().mapToLong(Figures::records).max().orElseThrow();
     assertTrue(records < job.chunks() / 16, records + " records of " + job.chunks() + " chunks");
-    // The C library gathers 136 bytes of each chunk on every rank.
+    // The HDF5 library gathers 136 bytes per chunk on every rank.
     long gathered = 136 * job.chunks();
     long received = received(result.figures());
     assertTrue(received < gathered / 16, received + " bytes received; all records: " + gathered);

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Deletes folders with what is in them. */
+/** Deletes folders with their content. */
 final class Folders {
   private Folders() {}
 

@@ -13,17 +13,16 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * The resources that this process holds at one moment. Linux only; the JVM must have been started
- * with {@code -XX:NativeMemoryTracking=summary}.
+ * The resources that this process uses at one moment. Linux only; requires the JVM option {@code
+ * -XX:NativeMemoryTracking=summary}.
  *
- * @param heap bytes of the heap in use after a full collection
- * @param segments bytes of native memory that arenas and direct buffers hold, as the JVM counts
- *     them
- * @param resident bytes of the process in memory; with a heap of fixed size that was touched at the
- *     start, what changes is native memory, whoever allocated it
- * @param mappings of memory
- * @param descriptors open
- * @param threads of the process, those of the JVM included
+ * @param heap the bytes of heap in use after a full collection
+ * @param segments the bytes of native memory of arenas and direct buffers, as the JVM counts them
+ * @param resident the resident bytes of the process; with a pre-touched heap of fixed size, only
+ *     native memory of any origin changes them
+ * @param mappings the number of memory mappings
+ * @param descriptors the number of open file descriptors
+ * @param threads the number of threads of the process, including those of the JVM
  */
 record Footprint(
     long heap, long segments, long resident, long mappings, long descriptors, long threads) {
@@ -33,9 +32,9 @@ record Footprint(
   private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+([0-9]+) kB");
   private static final Pattern THREADS = Pattern.compile("Threads:\\s+([0-9]+)");
 
-  /** Collects garbage and looks. */
+  /** Collects garbage and measures the resources. */
   static Footprint take() throws IOException {
-    // What a collection finds dead frees its native memory a moment later, in another thread.
+    // Another thread frees the native memory of collected objects a moment later.
     for (int i = 0; i < 2; i++) {
       System.gc();
       LockSupport.parkNanos(50_000_000);

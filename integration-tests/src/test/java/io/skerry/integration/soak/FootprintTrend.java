@@ -6,16 +6,16 @@ import java.util.function.ToLongFunction;
 
 /**
  * Footprints in the order in which they were taken. A resource is flat if the median of the last
- * quarter is not above that of the first by more than a tenth and its slack: 8 MiB of heap and of
- * segments, 32 MiB of resident memory (compiled code, and what the allocator of the C library does
- * not give back), 64 mappings, 8 descriptors, 8 threads.
+ * quarter exceeds that of the first by at most its slack: 8 MiB of heap and of segments, 32 MiB of
+ * resident memory (compiled code, and memory that the C allocator does not release) and 64
+ * mappings, each plus 10 %; 8 descriptors; 8 threads.
  */
 final class FootprintTrend {
   private static final long MEBIBYTE = 1 << 20;
 
   private final List<Footprint> footprints = new ArrayList<>();
 
-  /** A number of a footprint, and how much it may grow. */
+  /** A component of a footprint, and the growth that is allowed. */
   private enum Resource {
     HEAP(Footprint::heap, 8 * MEBIBYTE, 10),
     SEGMENTS(Footprint::segments, 8 * MEBIBYTE, 10),
@@ -65,7 +65,7 @@ final class FootprintTrend {
         footprints.size() - Math.max(1, footprints.size() / 4), footprints.size());
   }
 
-  /** The resources that are not flat, with their medians and the bound. */
+  /** Returns a line for each resource that is not flat, with its medians and its bound. */
   List<String> growth() {
     List<String> growing = new ArrayList<>();
     for (Resource resource : Resource.values()) {
@@ -80,7 +80,7 @@ final class FootprintTrend {
     return growing;
   }
 
-  /** Medians of the first and the last quarter, and the bound, a line for each resource. */
+  /** Returns a line for each resource, with the medians of both quarters and the bound. */
   String table() {
     StringBuilder text = new StringBuilder();
     for (Resource resource : Resource.values()) {

@@ -26,9 +26,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Ranks as threads that flush numbered states, one of which is interrupted at a random moment. An
- * interrupt of a rank that waits for others ends the job; the file then holds one of its flushes,
- * none older than the last that all ranks have returned from.
+ * A job of ranks that are threads and flush numbered states, with an interrupt of a random rank at
+ * a random time. An interrupt of a waiting rank ends the job. The file then has the state of one
+ * flush, not older than the last flush that has returned on all ranks.
  */
 final class InterruptedJob {
   private static final int FLUSHES = 20;
@@ -50,7 +50,7 @@ final class InterruptedJob {
   /**
    * Runs the job, checks the file and deletes it.
    *
-   * @return 1 if the interrupt ended the job, 0 if it came too late
+   * @return 1 if the interrupt ended the job, 0 if the job ended before it
    */
   long run() throws IOException {
     long ended = 0;

@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
-/** A file of one rank that stays open while guests come, store, compare and take all with them. */
+/** A file of one rank that stays open while guests write, compare and delete their datasets. */
 final class LongOpenFile implements AutoCloseable {
   private static final int GUESTS = 3;
 
@@ -40,10 +40,10 @@ final class LongOpenFile implements AutoCloseable {
   }
 
   /**
-   * Lets guests work, each in a thread that is interrupted now and then.
+   * Runs guests, each in a thread that is interrupted at random times.
    *
-   * @return operations that an interrupt refused
-   * @throws AssertionError if a guest read what it has not written, or the file is not empty
+   * @return the number of operations that an interrupt canceled
+   * @throws AssertionError if a guest read values that it did not write, or the file is not empty
    *     afterwards
    */
   long visit(long seed, ConcurrentThreads.Threads kind) throws IOException {

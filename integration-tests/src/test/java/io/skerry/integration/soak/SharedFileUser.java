@@ -17,9 +17,9 @@ import java.util.BitSet;
 import java.util.Random;
 
 /**
- * A thread with a group of its own in a file that others use too. It creates a dataset, writes,
- * reads, erases, flushes, and deletes everything. An operation that an interrupt refuses has done
- * nothing, and is tried again or left out.
+ * A task with its own group in a file that other threads use, too. It creates a dataset, writes,
+ * reads, erases, flushes, and deletes the group. An operation that an interrupt cancels has no
+ * effect, and is repeated or skipped.
  */
 final class SharedFileUser implements Runnable {
   private static final int ELEMENTS = 400;
@@ -34,7 +34,7 @@ final class SharedFileUser implements Runnable {
   private final Kind kind;
   private long refused;
 
-  /** How the elements are stored. */
+  /** The storage of the elements. */
   private enum Kind {
     DENSE,
     FILTERED,
@@ -91,7 +91,7 @@ final class SharedFileUser implements Runnable {
     this.kind = Kind.values()[random.nextInt(Kind.values().length)];
   }
 
-  /** Operations that an interrupt refused. */
+  /** Returns the number of operations that an interrupt canceled. */
   long refused() {
     return refused;
   }
@@ -113,14 +113,14 @@ final class SharedFileUser implements Runnable {
     insist(() -> file.unlink(home));
   }
 
-  /** Does something until no interrupt refuses it. */
+  /** Repeats an action until no interrupt cancels it. */
   private void insist(Runnable action) {
     while (!attempt(action)) {
       Thread.onSpinWait();
     }
   }
 
-  /** Does something, and tells if it was done. */
+  /** Runs an action; returns false if an interrupt canceled it. */
   private boolean attempt(Runnable action) {
     try {
       action.run();
@@ -132,7 +132,7 @@ final class SharedFileUser implements Runnable {
       }
       return false;
     } finally {
-      // Otherwise later operations would be refused too; half of them meet a pending interrupt.
+      // Clears half of the pending interrupts; the others cancel the next operation.
       boolean unused = random.nextBoolean() && Thread.interrupted();
     }
   }

@@ -10,14 +10,15 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Uses files in every way for a time, in a process of its own whose resources are watched.
+ * Runs all kinds of {@link SoakRound} in turn, in a separate process whose resources are monitored.
  *
  * <pre>SoakMain FOLDER SECONDS SEED DUTY</pre>
  *
- * DUTY is the part of the time, in percent, that is not spent asleep. Round after round of {@link
- * SoakRound} runs, in turn. A fifth of the time, and at least one round of each kind, warms the JVM
- * up; then footprints are taken evenly, 40 of them or one after each round. Prints them, the counts
- * and the trend. Exit code 0 if every result was right and no resource grows.
+ * DUTY is the percentage of the time that the process does not sleep. The warm-up takes a fifth of
+ * the time, and at least one round of each kind. Then up to 40 footprints are taken at regular
+ * intervals, at most one after each round. Prints the footprints, the counts and the trend. The
+ * exit code is 0 if every result is correct, no resource grows, and an interrupt ended at least one
+ * operation.
  */
 public final class SoakMain {
   private static final int FOOTPRINTS = 40;
@@ -69,7 +70,7 @@ public final class SoakMain {
     return growth.isEmpty() && disturbed;
   }
 
-  /** A failure names the round, which repeats with its seed. */
+  /** Plays a round; a failure names the round and the seed that repeats it. */
   private static long play(SoakRound round, Path folder, LongOpenFile standing, long seed)
       throws IOException {
     try {

@@ -12,23 +12,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** One of the ways in which a soak uses files; each compares what it reads with a model. */
+/** A kind of file use in a soak test; each compares the values that it reads with a model. */
 enum SoakRound {
-  /** Threads on one new file, interrupted at random moments. */
+  /** Platform threads on one new file, interrupted at random times. */
   INTERRUPTED_CROWD {
     @Override
     long play(Path folder, LongOpenFile standing, long seed) throws IOException {
       return crowd(folder, seed, ConcurrentThreads.Threads.PLATFORM);
     }
   },
-  /** The same in virtual threads. */
+  /** Virtual threads on one new file, interrupted at random times. */
   INTERRUPTED_VIRTUAL_CROWD {
     @Override
     long play(Path folder, LongOpenFile standing, long seed) throws IOException {
       return crowd(folder, seed, ConcurrentThreads.Threads.VIRTUAL);
     }
   },
-  /** Datasets come and go in a file that stays open from the first round to the last. */
+  /** Datasets that are created and deleted in a file that is open during all rounds. */
   STANDING_FILE {
     @Override
     long play(Path folder, LongOpenFile standing, long seed) throws IOException {
@@ -39,7 +39,7 @@ enum SoakRound {
               : ConcurrentThreads.Threads.VIRTUAL);
     }
   },
-  /** Ranks that write and flush together while threads of each read for themselves. */
+  /** Ranks that write and flush collectively while threads of each rank read independently. */
   RANKS_AND_READERS {
     @Override
     long play(Path folder, LongOpenFile standing, long seed) throws IOException {
@@ -53,14 +53,14 @@ enum SoakRound {
       return 0;
     }
   },
-  /** A rank of a job is interrupted: all ranks fail, and the file holds one of its flushes. */
+  /** A job with an interrupted rank: all ranks fail, and the file has the state of one flush. */
   INTERRUPTED_RANKS {
     @Override
     long play(Path folder, LongOpenFile standing, long seed) throws IOException {
       return new InterruptedJob(folder.resolve("job.h5"), seed).run();
     }
   },
-  /** Files from creation over copies and repacking to their end, on one to three ranks. */
+  /** Files that are created, copied, repacked and deleted, on one to three ranks. */
   LIVES_OF_DATASETS {
     @Override
     long play(Path folder, LongOpenFile standing, long seed) throws IOException {
@@ -87,8 +87,8 @@ enum SoakRound {
    * Plays one round and leaves nothing in the folder.
    *
    * @param standing the file that stays open
-   * @return operations that an interrupt ended
-   * @throws AssertionError if a result is not that of the model
+   * @return the number of operations that an interrupt ended
+   * @throws AssertionError if a result differs from the model
    */
   abstract long play(Path folder, LongOpenFile standing, long seed) throws IOException;
 

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A process that uses files for {@code -Dskerry.soak.seconds} (10), {@code -Dskerry.soak.duty}
- * percent (100) of the time awake, from seed {@code -Dskerry.soak.seed} (1).
+ * Runs {@link SoakMain} for {@code -Dskerry.soak.seconds} (10 by default), active for {@code
+ * -Dskerry.soak.duty} percent (100) of the time, from seed {@code -Dskerry.soak.seed} (1).
  */
 @EnabledOnOs(OS.LINUX)
 class SoakTest {

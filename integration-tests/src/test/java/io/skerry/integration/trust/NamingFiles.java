@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Files that name others, made by h5py.
+ * Files of h5py that refer to other files.
  *
- * @param main the file with the names
- * @param read what h5py reads of each object, as hexadecimal digits
+ * @param main the file with the names of the others
+ * @param read the bytes that h5py reads from each object, as hexadecimal digits
  */
 record NamingFiles(Path main, Map<String, String> read) {
   static NamingFiles make(Path folder, Oracle h5py) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands on a file that names others. */
+/** Runs the commands on a file that refers to other files. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class TrustCommandTest {
   private static final String SECRET = "83, 69, 67, 82, 69, 84";
@@ -52,7 +52,7 @@ class TrustCommandTest {
     }
   }
 
-  /** Help goes to the standard output of the process. */
+  /** Returns the help of a command, which is printed to {@link System#out}. */
   private static String help(String command) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream usual = System.out;

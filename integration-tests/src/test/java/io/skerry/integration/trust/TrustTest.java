@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The other files that a file names, under each policy, on one and on three ranks. */
+/** Tests access to the other files that a file names, under each policy, on one and three ranks. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class TrustTest {
   private static final List<Integer> RANKS = List.of(1, 3);
@@ -71,7 +71,7 @@ class TrustTest {
     files = NamingFiles.make(folder, pythons.getFirst());
   }
 
-  /** The bytes of an object, or the message of the refusal, the same on every rank. */
+  /** Returns the bytes of an object or the error message, which must be equal on all ranks. */
   private static String read(Path path, int ranks, Trust trust, String object) {
     List<String> all = LocalRanks.call(ranks, world -> read(path, world, trust, object));
     all.forEach(each -> assertEquals(all.getFirst(), each, object));
@@ -97,7 +97,7 @@ class TrustTest {
   }
 
   @Test
-  void under_all_every_object_reads_as_in_h5py() {
+  void under_trust_all_every_object_reads_as_in_h5py() {
     assertTrue(files.read().size() > 25);
     for (int ranks : RANKS) {
       Map<String, String> read = new TreeMap<>();
@@ -107,7 +107,7 @@ class TrustTest {
   }
 
   @Test
-  void no_policy_lets_a_file_name_a_pipe_or_a_device_and_none_waits_for_one() {
+  void pipes_and_devices_are_refused_without_waiting_under_every_policy() {
     for (int ranks : RANKS) {
       for (Trust trust : List.of(Trust.ALL, Trust.SAME_FOLDER)) {
         for (String object : ALWAYS_REFUSED) {
@@ -122,7 +122,7 @@ class TrustTest {
   }
 
   @Test
-  void in_the_same_folder_only_what_is_in_it_and_below_is_read() {
+  void under_same_folder_only_files_in_or_below_the_folder_are_read() {
     for (int ranks : RANKS) {
       for (Map.Entry<String, String> known : files.read().entrySet()) {
         String object = known.getKey();
@@ -178,7 +178,7 @@ class TrustTest {
   }
 
   @Test
-  void without_trust_a_file_may_name_only_itself() {
+  void under_trust_none_a_file_may_name_only_itself() {
     for (int ranks : RANKS) {
       for (Map.Entry<String, String> known : files.read().entrySet()) {
         String object = known.getKey();

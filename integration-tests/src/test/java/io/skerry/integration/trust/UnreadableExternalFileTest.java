@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests external files that exist and cannot be opened. */
 class UnreadableExternalFileTest {
-  /** A regular file that nobody may open for reading, not even root. */
+  /** A regular file that not even root can open for reading. */
   private static final Path WRITE_ONLY = Path.of("/sys/bus/platform/drivers_probe");
 
   @TempDir Path folder;
@@ -39,7 +39,7 @@ class UnreadableExternalFileTest {
       assertEquals("external data file", found.what());
       assertTrue(found.expected().startsWith("a readable file named "), found.toString());
     }
-    // These are objects of the same group, some of which are verified later.
+    // Verification continues with the other objects of the group.
     Verification.Finding missing = of("/data/missing", findings).orElseThrow();
     assertEquals("a file named missing.txt", missing.expected());
     assertTrue(of("/data/pipe", findings).isPresent(), findings.toString());

@@ -32,11 +32,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The limit on the work of {@code convert}, which depends on the size of the input. */
+/** Tests failures to get the size of the input, which determines the limit of {@code convert}. */
 class ConvertLimitTest {
   @TempDir Path folder;
 
-  /** Fails one request for the size of a file. */
+  /** Fails the size request with the given number. */
   private static final class FailedSize implements FileProbe {
     private final int failing;
     private int calls;
@@ -57,8 +57,8 @@ class ConvertLimitTest {
   /**
    * The outcome on one rank.
    *
-   * @param failed whether the conversion failed
-   * @param asked whether the rank made so many requests that the given one would fail
+   * @param failed true if the conversion failed
+   * @param asked true if the rank made the size request that must fail
    */
   private record Outcome(boolean failed, boolean asked) {}
 
@@ -78,7 +78,7 @@ class ConvertLimitTest {
     }
   }
 
-  /** Returns whether a rank asks so many times for the size of a file that the given one fails. */
+  /** Returns true if the given rank made the size request that must fail. */
   private boolean fails(int victim, int failing) throws IOException {
     String what = "rank=" + victim + " failing request=" + failing;
     List<Outcome> outcomes =

@@ -23,15 +23,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code skerry repack} keeps the content of files that others made, and makes sound files. */
+/** Tests that {@code skerry repack} preserves the content of files of other programs. */
 class RepackForeignFilesTest {
   /**
-   * Of file 81 the digests differ: an object there has two names, and a reference counts as the
-   * path that is found first, which depends on how the links are stored (h5py names them alike).
+   * The number of random files, at most 81. The digests of file 81 differ: one of its objects has
+   * two paths, a digest names the target of a reference by the path that is found first, and that
+   * path depends on how links are stored (h5py shows equal names).
    */
   private static final int RANDOM_FILES = Integer.getInteger("skerry.repack.files", 25);
 
-  /** Their references to objects that were deleted become null. */
+  /** Files with references to deleted objects, which become null in the copy. */
   private static final Set<String> DANGLING = Set.of("trefer_obj_del.h5");
 
   @TempDir private Path folder;
@@ -44,7 +45,7 @@ class RepackForeignFilesTest {
     return new Ran(code, out.toString(StandardCharsets.UTF_8));
   }
 
-  /** Returns whether the file can be read whole; if so, it is rewritten and compared. */
+  /** Repacks and compares a file; returns false if the file cannot be read completely. */
   private static boolean repacked(Path file, String... more) {
     Ran before = skerry("digest", "--json", file.toString());
     if (before.code() != 0) {
@@ -67,7 +68,7 @@ class RepackForeignFilesTest {
   @Test
   void the_files_of_the_hdf5_library_keep_their_content() throws IOException {
     Path corpus = SharedData.file("hdf5-corpus");
-    // Beside the copies, for some lead to others by name.
+    // The outputs are in the folder of the copies, because some files refer to others by name.
     copy(corpus);
     int read = 0;
     for (Path file : files()) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code skerry repack --virtual} on files that h5py made, whose copies h5py reads. */
+/** Tests {@code skerry repack --virtual} with files from h5py, and reads the copies with h5py. */
 class RepackVirtualTest {
   private static final String MADE =
       """

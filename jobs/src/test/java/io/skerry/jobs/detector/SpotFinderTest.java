@@ -21,7 +21,7 @@ class SpotFinderTest {
     float[] pixels = noise(300, 300, 1);
     for (int i = 0; i < 64; i++) {
       int centre = (20 + 34 * (i / 8)) * 300 + 20 + 34 * (i % 8);
-      // A plus of five pixels, well above the noise.
+      // Each spot is a cross of five pixels, well above the noise.
       for (int at : new int[] {centre, centre - 1, centre + 1, centre - 300, centre + 300}) {
         pixels[at] = at == centre ? 3000 : 1500 + i;
         planted.add(at);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@code skerry ls} and {@code skerry defined} on sound files, damaged files and samples. */
+/** Tests {@code skerry ls} and {@code skerry defined} on valid, damaged and sample files. */
 class LsTest {
   @TempDir private Path folder;
 

@@ -79,14 +79,14 @@ class RecoverTest {
     return values;
   }
 
-  /** Returns the file as it is when the second flush has appended data but replaced none. */
+  /** Returns the file after the second flush has appended data but before it replaces any. */
   private byte[] written() {
     byte[] bytes = second.clone();
     System.arraycopy(first, 0, bytes, 0, first.length);
     return bytes;
   }
 
-  /** Returns the journal of the second flush: the sectors of the first state that it replaces. */
+  /** Returns the journal of the second flush, with the new content of the replaced sectors. */
   private byte[] wholeJournal() {
     List<BlockImage> images = new ArrayList<>();
     for (int at = 0; at < first.length; at += SECTOR) {
@@ -269,7 +269,7 @@ class RecoverTest {
     assertTrue(InProcess.good("ls", path).out().contains("still"));
   }
 
-  /** Returns the file as it is during a flush: marked, but without the new superblock. */
+  /** Returns the file during the second flush: marked, but without the new superblock. */
   private byte[] marked() {
     byte[] half = written();
     ByteWriter out = ByteWriter.create();
@@ -322,7 +322,7 @@ class RecoverTest {
     InProcess.refused(1, "an interrupted flush", "ls", folder.resolve("run%03d.h5"));
   }
 
-  /** A file named like the only member of a family can be opened by the pattern of the family. */
+  /** A single file whose name matches a family pattern can be opened by the pattern. */
   @Test
   void a_family_of_one_member_is_recovered_by_its_pattern() throws IOException {
     Path member = folder.resolve("run000.h5");

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests {@code skerry verify} on sound and on damaged files. */
+/** Tests {@code skerry verify} on valid and on damaged files. */
 class VerifyTest {
-  /** Sound files from the tests of the HDF5 library, of various format versions. */
+  /** Valid files of various format versions from the tests of the HDF5 library. */
   private static final List<String> SOUND =
       List.of(
           "tools/test/h5dump/testfiles/tall.h5",

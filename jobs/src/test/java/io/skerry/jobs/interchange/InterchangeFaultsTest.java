@@ -239,7 +239,7 @@ class InterchangeFaultsTest {
     assertEquals(List.of("d-defined", "nowhere"), names(out));
   }
 
-  /** Creates a group of a form with invalid attributes and members. */
+  /** Creates a file with a group of the given encoding type and content. */
   private Path group(String encoding, Consumer<Group> content) throws IOException {
     Path path = folder.resolve("group.h5");
     Files.deleteIfExists(path);

@@ -28,7 +28,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code skerry export} makes, read by others; what others make, read by {@code import}. */
+/** Tests that scipy and numpy read exported files, and that {@code import} reads their files. */
 class InterchangeForOthersTest {
   private static final List<Oracle> H5PY = Oracle.h5py();
   private static final Shape SHAPE = Shape.of(31, 47);
@@ -66,7 +66,7 @@ class InterchangeForOthersTest {
     return types;
   }
 
-  /** A byte of a number: any of a whole one, but no exponent of a real one that means NaN. */
+  /** Fills an array with random elements; floating-point elements are finite. */
   private static void fill(byte[] values, Datatype type, Random random) {
     random.nextBytes(values);
     if (!type.toString().matches("[iu]\\d.*")) {
@@ -77,7 +77,7 @@ class InterchangeForOthersTest {
   }
 
   @Test
-  void every_form_is_what_scipy_or_numpy_reads() {
+  void scipy_or_numpy_reads_every_form() {
     assumeFalse(H5PY.isEmpty(), "skipped: no Python with h5py");
     Path in = folder.resolve("in.h5");
     Path expected = folder.resolve("expected.h5");

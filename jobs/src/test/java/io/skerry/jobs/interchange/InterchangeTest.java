@@ -31,7 +31,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Round trips with {@code skerry export} and {@code skerry import}. */
+/** Tests round trips with {@code skerry export} and {@code skerry import}. */
 class InterchangeTest {
   private static final List<Datatype> TYPES =
       List.of(

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Matrix Market text that {@code skerry import} must not misinterpret. */
+/** Tests Matrix Market text that {@code skerry import} must not misinterpret. */
 class MatrixMarketTest {
   @TempDir private Path folder;
 

@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The detector job under {@code mpirun}, stopped or killed, and resumed by other ranks. */
+/** Tests detector jobs under {@code mpirun} that are stopped or killed, and then resumed. */
 class InterruptedJobTest {
   private static final List<String> JOB =
       List.of("lcls", "--json", "--synthetic", "120x96x96", "--batch", "1", "--every", "7");
 
-  /** Files of a run that failed stay. */
+  /** The folder of all files, kept after a failure. */
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path folder;
 
@@ -65,7 +65,7 @@ class InterruptedJobTest {
     MpirunLauncher launcher = launcher();
     Process job = started(launcher);
     long size = Files.size(growing);
-    // A file that grows again has a whole flush in it.
+    // The first flush is complete when the file grows again.
     while (job.isAlive() && Files.size(growing) == size) {
       Thread.sleep(1);
     }
@@ -93,7 +93,7 @@ class InterruptedJobTest {
         .toArray(String[]::new);
   }
 
-  /** A job on two ranks that has stored something. */
+  /** Starts a job on two ranks, and returns it when the output begins with an HDF5 signature. */
   private Process started(MpirunLauncher launcher) throws IOException, InterruptedException {
     Process job =
         launcher

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The complete job on threads is verified, and its output does not depend on their number. */
+/** Tests that the detector job is verified, and that its output is equal on all rank counts. */
 class LclsOnRanksTest {
   private static final Pattern REPORT =
       Pattern.compile(

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run with one file per rank presents the same content as a run with a single file. */
+/** Tests that a run with one file per rank has the same content as a run with a single file. */
 class RankFilesTest {
   private static final String FRAMES = "--synthetic 11x64x80 --every 3 --batch 2";
 
@@ -131,7 +131,7 @@ class RankFilesTest {
     Path single = run("single.h5", 1, FRAMES);
     Path out = perRank(3, FRAMES);
     for (String path : List.of(FrameStore.EVENTS, FrameStore.FULL, FrameStore.SPOT_COUNTS)) {
-      // The datasets of a single file can grow.
+      // Only the datasets of the single file are extendible.
       String expected = InProcess.good("dump", single + ":" + path).out().replace("[inf]", "");
       assertEquals(expected, InProcess.good("dump", out + ":" + path).out());
     }
@@ -273,7 +273,7 @@ class RankFilesTest {
     assertTrue(ran.err().contains("--files-per-rank") && ran.err().contains(other), ran.err());
   }
 
-  /** Frames of which one cannot be read. */
+  /** A frame reader that fails on one frame. */
   private record Failing(FrameReader frames, int bad) implements FrameReader {
     @Override
     public FrameShape shape() {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The comparison finds every kind of difference between a file and its source. */
+/** Tests that the comparison finds every kind of difference between a file and its source. */
 class ReadBackTest {
   private static final FrameShape SHAPE = new FrameShape(12, 64, 80);
 
@@ -235,7 +235,7 @@ class ReadBackTest {
           reads[0]++;
           begin.accept(ranks, reads);
           made.read(first, frames, into);
-          // The first two reads are for writing two batches, the others for the comparison.
+          // The first two reads are for the writes of two batches, the others for the comparison.
           if (reads[0] > 2 && first <= 5 && first + frames > 5) {
             long at = (5 - first) * 2L * shape().framePixels();
             for (long pixel = 0; pixel < shape().framePixels(); pixel++) {
@@ -287,7 +287,7 @@ class ReadBackTest {
   void a_rank_that_fails_during_a_run_ends_the_job_with_its_reason() {
     Set<String> left = new TreeSet<>(Set.of("a.h5"));
     for (int when : new int[] {1, 2, 3, 4}) {
-      // A rank that fails alone leaves its file open and locked until the process ends.
+      // Each run has its own output, since a rank that fails alone leaves its file locked.
       String name = "b" + when + ".h5";
       Ran ran =
           runInto(

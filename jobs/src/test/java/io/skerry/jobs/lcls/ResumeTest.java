@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run that is stopped or killed at any time and resumed equals an uninterrupted run. */
+/** Tests that a run resumed after a stop or kill at any time equals an uninterrupted run. */
 class ResumeTest {
   private static final String FRAMES = "--synthetic 7x48x64 --batch 1";
   private static final String LONG = "--synthetic 240x128x128 --batch 1 --every 3";
@@ -57,7 +57,7 @@ class ResumeTest {
     return InProcess.skerry(FrameReader::open, stopping, line(out, ranks, options));
   }
 
-  /** Returns a request to stop for the last rank that asks in a given batch. */
+  /** Returns a supplier that returns true to the last rank that calls it in the given batch. */
   private static BooleanSupplier inBatch(int batch, int ranks) {
     AtomicInteger asked = new AtomicInteger();
     return () -> asked.incrementAndGet() == (batch + 1) * ranks;
@@ -128,7 +128,7 @@ class ResumeTest {
     Path out = folder.resolve("half.h5");
     String options = FRAMES + " --every 2";
     assertTrue(run(out, 2, inBatch(1, 2), options).out().contains("\"framesDone\": 4,"));
-    // A flush within a batch, if memory is short, leaves more frames than are complete.
+    // A flush within a batch, caused by a memory limit, stores frames of an incomplete batch.
     try (H5File file =
         H5File.openForWriting(partial(out).resolve("half.h5"), Communicator.self())) {
       file.dataset(FrameStore.EVENTS).extend(6);
@@ -284,7 +284,7 @@ class ResumeTest {
     assertTrue(resumed.out().contains("\"resumedFrom\": 4, \"verified\": true}"), resumed.out());
   }
 
-  /** Frames of which the fifth and all later ones cannot be read. */
+  /** A frame reader that fails on the fifth frame and all later ones. */
   private record Failing(FrameReader frames, Agreement agreement) implements FrameReader {
     @Override
     public FrameShape shape() {
@@ -333,7 +333,7 @@ class ResumeTest {
     assertTrue(ran.out().contains("\"resumedFrom\": 2, \"verified\": true}"), ran.toString());
   }
 
-  /** Starts the command in a separate process and returns it when it has stored a batch. */
+  /** Starts the command in a separate process, and returns after a batch has been stored. */
   private Process started(Path out, String options) throws Exception {
     List<String> command =
         new ArrayList<>(

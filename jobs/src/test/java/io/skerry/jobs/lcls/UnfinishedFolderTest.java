@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Foreign files in place of the folder for unfinished output do not block a run and are kept. */
+/** Tests runs that find foreign files at the path of the folder for unfinished output. */
 class UnfinishedFolderTest {
   private static final int STRANGER = 65_534;
 

@@ -200,7 +200,7 @@ class PcaTest {
               });
       Path file = frames.sparse(folder.resolve("in.h5"), 0, 1, size[1], size[2]);
       Found found = run(file, "--ranks", ranks);
-      // No better agreement is possible: values of 1e7 have a precision of 53 bits.
+      // The precision of 53 bits limits the agreement for values of 1e7.
       agrees(frames, 0, "mean", 4, found);
     }
   }
@@ -255,7 +255,7 @@ class PcaTest {
         ReportForm.JSON);
   }
 
-  /** Returns the libraries of another node: their class has another name. */
+  /** Returns libraries whose class name differs, as on another node. */
   private static LinearAlgebra otherLibraries() {
     BLAS blas = BLAS.getInstance();
     Object other =

@@ -24,7 +24,7 @@ class PixelExchangeTest {
     }
   }
 
-  /** A value takes 12 bytes, and the received message with it 16, beside it until it is stored. */
+  /** A value takes 12 bytes, and the message that contains it takes 16 bytes at the same time. */
   @Test
   void a_round_has_room_for_its_values_and_for_the_messages_with_them() {
     long values = (long) PIXELS * FRAMES;

@@ -17,7 +17,7 @@ class ProgressDisplayTest {
   }
 
   @Test
-  void no_bar_without_a_terminal_or_on_other_ranks() {
+  void no_bar_is_drawn_without_a_terminal_or_on_other_ranks() {
     assertEquals("", drawn(0, Map.of()));
     assertEquals("", drawn(1, Map.of(ProgressDisplay.TERMINAL, "1")));
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests {@code skerry virtual}, and how {@code ls} and {@code stat} show virtual datasets. */
+/** Tests {@code skerry virtual}, and {@code ls} and {@code stat} for virtual datasets. */
 class VirtualTest {
   @TempDir Path folder;
 

@@ -6,7 +6,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
-/** Requests to a {@link ChunkCache} beside two numbers that one thread uses. */
+/** Tests that requests to a {@link ChunkCache} with two chunks are linearizable. */
 class ChunkCacheLincheckTest {
   @Test
   void requests_are_linearizable() {

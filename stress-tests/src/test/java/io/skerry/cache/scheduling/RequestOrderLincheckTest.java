@@ -14,7 +14,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
-/** Requests to three elements, with tickets and without, beside what they mean one by one. */
+/** Tests that requests to three elements, with and without tickets, are linearizable. */
 class RequestOrderLincheckTest {
   @Test
   void requests_in_order_are_linearizable() {
@@ -22,7 +22,7 @@ class RequestOrderLincheckTest {
     Linearizability.checkRuns(Operations.class, Model.class);
   }
 
-  /** Elements that only the order of requests protects, and another version for quiet readers. */
+  /** Elements protected only by the request order, and a copy for reads without a ticket. */
   @Param(name = "start", gen = IntGen.class, conf = "0:1")
   @Param(name = "value", gen = IntGen.class, conf = "1:9")
   public static class Operations {
@@ -38,7 +38,7 @@ class RequestOrderLincheckTest {
       return order.enter(PAIRS.get(start), kind);
     }
 
-    /** Two neighbours; what the first was. */
+    /** Writes two adjacent elements; returns the previous value of the first. */
     @Operation
     public int write(@Param(name = "start") int start, @Param(name = "value") int value) {
       try (Ticket _ = pair(start, WRITE)) {
@@ -51,7 +51,7 @@ class RequestOrderLincheckTest {
       }
     }
 
-    /** One element, which a request to others leaves alone. */
+    /** Adds to one element; does not conflict with requests to other elements. */
     @Operation
     public void add(@Param(name = "start") int start, @Param(name = "value") int value) {
       try (Ticket _ = order.enter(SINGLE.get(start), WRITE)) {
@@ -67,7 +67,7 @@ class RequestOrderLincheckTest {
       }
     }
 
-    /** Without a ticket if there is no writer. */
+    /** Reads all elements, without a ticket if there is no writer. */
     @Operation
     public int readAll() {
       long stamp = order.stamp();

@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
-/** The operations of a {@link NumberTable} beside those of a map that one thread uses. */
+/** Tests that the operations of a {@link NumberTable} are linearizable. */
 class NumberTableLincheckTest {
   @Test
   void a_small_table_is_linearizable() {
@@ -22,18 +22,22 @@ class NumberTableLincheckTest {
 
   @Test
   void a_table_about_to_shrink_is_linearizable() {
-    check(AboutToShrink.class);
+    check(AboutToShrink.class, FilledModel.class);
   }
 
   private static void check(Class<? extends Operations> operations) {
-    Linearizability.checkSwitches(operations, Model.class, 1000);
-    Linearizability.checkRuns(operations, Model.class);
+    check(operations, Model.class);
   }
 
-  /** An empty table, and numbers that all want the same slot. */
+  private static void check(Class<? extends Operations> operations, Class<? extends Model> model) {
+    Linearizability.checkSwitches(operations, model, 1000);
+    Linearizability.checkRuns(operations, model);
+  }
+
+  /** A table that is empty at the start; the numbers of all operations have the same home slot. */
   public static class Small extends Operations {}
 
-  /** The second new entry makes a new array. */
+  /** A table in which the second new entry requires a new array. */
   public static class AboutToGrow extends Operations {
     public AboutToGrow() {
       for (int i = 1; i <= 7; i++) {
@@ -42,23 +46,27 @@ class NumberTableLincheckTest {
     }
   }
 
-  /** 64 slots with four entries, of which fewer must not be. */
+  /** A table of 64 slots in which the removal of one of the four entries requires a new array. */
   public static class AboutToShrink extends Operations {
     public AboutToShrink() {
+      table.putIfAbsent(new NumberedItem(NUMBERS[0], VALUE));
       for (int i = 1; i <= 17; i++) {
         table.putIfAbsent(new NumberedItem(-i, 0));
       }
-      for (int i = 5; i <= 17; i++) {
+      for (int i = 4; i <= 17; i++) {
         table.remove(table.get(-i));
       }
-      table.remove(table.get(-4));
     }
   }
 
   @Param(name = "choice", gen = IntGen.class, conf = "0:2")
   @Param(name = "value", gen = IntGen.class, conf = "1:9")
   public abstract static class Operations {
-    private static final long[] NUMBERS = NumberedItem.colliding(3);
+    static final long[] NUMBERS = NumberedItem.colliding(3);
+
+    /** The value of an entry that exists at the start. */
+    static final int VALUE = 5;
+
     final NumberTable<NumberedItem> table = NumberedItem.table();
 
     @Operation
@@ -71,7 +79,7 @@ class NumberTableLincheckTest {
       return table.putIfAbsent(new NumberedItem(NUMBERS[choice], value)).value();
     }
 
-    /** False also if the entry that was found is removed by another thread: then there was none. */
+    /** Returns false also if another thread removes the entry after this thread has found it. */
     @Operation
     public boolean remove(@Param(name = "choice") int choice) {
       return table.remove(table.get(NUMBERS[choice]));
@@ -80,7 +88,7 @@ class NumberTableLincheckTest {
 
   /** The sequential model of the operations. */
   public static class Model {
-    private final Map<Integer, Integer> values = new HashMap<>();
+    final Map<Integer, Integer> values = new HashMap<>();
 
     public int get(int choice) {
       return values.getOrDefault(choice, NumberedItem.NONE);
@@ -92,6 +100,13 @@ class NumberTableLincheckTest {
 
     public boolean remove(int choice) {
       return values.remove(choice) != null;
+    }
+  }
+
+  /** The sequential model of a table in which the first number has an entry at the start. */
+  public static class FilledModel extends Model {
+    public FilledModel() {
+      values.put(0, Operations.VALUE);
     }
   }
 }

@@ -16,7 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every chunk format, with and without filters, and the template above each. */
+/**
+ * Runs the conformance suite for every chunk format with and without filters, and for a {@link
+ * PassThroughFormat} that wraps it.
+ */
 class ChunkFormatsTest {
   private static final long[] SHAPE = {5, 7, 6};
   private static final int SEEDS = 10;
@@ -71,7 +74,7 @@ class ChunkFormatsTest {
 
   @ParameterizedTest
   @MethodSource("formats")
-  void a_format_does_what_the_layer_promises(Named named) {
+  void every_format_passes_the_conformance_suite(Named named) {
     ChunkFormatConformance conformance = new ChunkFormatConformance(named.format, named.kind);
     for (long seed = 0; seed < SEEDS; seed++) {
       conformance.check(seed);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The conformance suite over every connector there is, and what the logging one logs. */
+/** Runs the conformance suite for every connector, and tests {@link LoggingConnector}. */
 class ConnectorsTest {
   @TempDir Path folder;
 
@@ -36,7 +36,7 @@ class ConnectorsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> every_connector_keeps_the_promises_of_the_object_model() {
+  Stream<DynamicTest> every_connector_passes_the_conformance_suite() {
     List<Connector> connectors =
         List.of(
             new NativeConnector(),

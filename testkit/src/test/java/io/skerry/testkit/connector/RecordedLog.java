@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.ResourceBundle;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A log that remembers its lines; ranks as threads may write at once. */
+/** A log that keeps its lines in memory. Ranks that run as threads can write concurrently. */
 final class RecordedLog implements System.Logger {
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
@@ -29,7 +29,7 @@ final class RecordedLog implements System.Logger {
 
   @Override
   public void log(Level level, ResourceBundle bundle, String format, Object... arguments) {
-    // Lines without arguments come this way too, and are no format then.
+    // A line without arguments is not a format string, so it is kept unchanged.
     lines.add(format);
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
-/** Every suite of message passing over ranks as threads, under schedules of each kind. */
+/** Runs every MPI conformance suite on ranks that are threads, with schedules of each kind. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class ConformanceOnThreadsTest {
   private static final List<RankedCases> SUITES =

@@ -54,7 +54,7 @@ class SelectionBoundsTest {
     return out.toArray();
   }
 
-  /** The kind, rank and box as text, read by the cursor from the middle of a longer block. */
+  /** Reads an encoding inside a longer segment; returns the kind, rank and box as text. */
   private static String scanned(byte[] bytes) {
     byte[] longer = new byte[bytes.length + 70];
     System.arraycopy(bytes, 0, longer, 7, bytes.length);

@@ -30,7 +30,7 @@ class ChunkGridTest {
     return ChunkGrid.of(sizes);
   }
 
-  /** Maps each chunk, as text of its padded coordinates, to the elements in it and their places. */
+  /** Maps the padded coordinates of each chunk to its elements and their selection positions. */
   private static SortedMap<String, SortedMap<Long, List<Integer>>> model(
       ChunkGrid grid, Selection selection, Shape extent) {
     SortedMap<String, SortedMap<Long, List<Integer>>> model = new TreeMap<>();
@@ -124,7 +124,7 @@ class ChunkGridTest {
     return value;
   }
 
-  /** Returns a block that starts in a random chunk, and sometimes spans the chunk. */
+  /** Returns a block that starts in a random chunk and sometimes extends beyond it. */
   private static Hyperslab block(SelectionSamples samples, ChunkGrid grid, Shape extent) {
     long[] start = new long[grid.rank()];
     long[] size = new long[grid.rank()];
@@ -221,7 +221,8 @@ class ChunkGridTest {
   }
 
   /**
-   * Returns whether contiguous pieces start at one distance both in the chunk and in the selection.
+   * Returns whether the starts of contiguous pieces are equidistant, both in the chunk and in the
+   * selection.
    */
   private static boolean hasRows(ChunkSlice slice) {
     List<long[]> starts = new ArrayList<>();

@@ -40,9 +40,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * One test for each conversion rule, and a model with exact arithmetic that most of them share.
- * {@link FloatingFormatConversionTest} covers the floating-point formats other than IEEE 754 single
- * and double precision.
+ * Has one test for each conversion rule, most of which share a model with exact arithmetic. {@link
+ * FloatingFormatConversionTest} covers the floating-point formats other than IEEE 754 single and
+ * double precision.
  */
 class ConversionTest {
   private static final int COUNT = 1500;

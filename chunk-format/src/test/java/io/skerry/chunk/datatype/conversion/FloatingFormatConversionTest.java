@@ -102,7 +102,7 @@ class FloatingFormatConversionTest {
   }
 
   @Test
-  void a_bfloat16_nan_gets_all_bits_and_keeps_its_sign() {
+  void a_bfloat16_nan_is_converted_to_all_ones_and_keeps_its_sign() {
     FloatingPoint brain = FloatingPoint.ieee(2, 7, 8, Endian.LITTLE);
     MemorySegment in = MemorySegment.ofArray(new short[] {0x7f81, (short) 0xffc0, 0x7f80, 0x3f80});
     MemorySegment out = MemorySegment.ofArray(new int[4]);

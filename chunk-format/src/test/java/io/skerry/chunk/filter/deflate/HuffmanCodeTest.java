@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Compares codes with those of Huffman's algorithm and with the example of the specification. */
 class HuffmanCodeTest {
-  /** Returns the size in bits with the best code of any length. */
+  /** Returns the size in bits with an optimal code of unlimited length. */
   private static long best(int[] counts) {
     PriorityQueue<Long> weights = new PriorityQueue<>();
     for (int count : counts) {

@@ -14,7 +14,7 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 import org.junit.jupiter.api.Test;
 
-/** Decodes blocks of bytes and runs with the zlib of the JDK. */
+/** Tests that the zlib of the JDK decodes blocks of literals and runs. */
 class RunBlockTest {
   /** Returns noise from a number of byte values, interspersed with runs of any length. */
   private static byte[] sample(Random random, int length) {
@@ -133,7 +133,7 @@ class RunBlockTest {
 
   @Test
   void a_block_has_the_expected_bits() {
-    // zlib can read them: a run of eleven after the first byte, two distances of one bit.
+    // The block has a run of eleven bytes after the first byte, and two one-bit distance codes.
     byte[] bytes = "aaaaaaaaaaaab".getBytes(StandardCharsets.US_ASCII);
     LowBitOutput out = new LowBitOutput(0);
     new RunBlock(bytes, 0, bytes.length).write(out, Place.LAST);

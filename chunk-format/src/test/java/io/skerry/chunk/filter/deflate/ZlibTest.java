@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Compares the two zlib libraries, and joined planes with a plain transposition. */
+/** Compares the two zlib implementations, and joined planes with a plain transposition. */
 class ZlibTest {
   private static final SegmentAllocator HEAP = (bytes, _) -> HeapBytes.allocate(bytes);
 
@@ -149,7 +149,7 @@ class ZlibTest {
   }
 
   @Test
-  void planes_join_as_a_plain_loop_joins_them() {
+  void joining_planes_agrees_with_a_plain_loop() {
     Random random = new Random(47);
     for (int size : new int[] {2, 4, 8}) {
       for (int length : new int[] {2 * size, 7 * size + 1, 8 * size, 1000, 4096 + size - 1}) {
@@ -186,7 +186,7 @@ class ZlibTest {
   }
 
   @Test
-  void noise_gets_a_block_of_its_own() {
+  void planes_of_different_noise_are_encoded_in_separate_blocks() {
     Random random = new Random(44);
     byte[] planes = new byte[1200];
     for (int i = 0; i < 600; i++) {
@@ -235,7 +235,7 @@ class ZlibTest {
         int bytes = (int) made.byteSize();
         assertArrayEquals(plain, bytes(java.inflate(made, limit(plain.length), HEAP)));
         assertArrayEquals(plain, bytes(library().inflate(made, limit(plain.length), HEAP)));
-        // The library needs slightly more memory than it uses.
+        // libdeflate needs slightly more space for the output than it fills.
         assertEquals(
             Optional.of(bytes),
             PlaneDeflate.deflate(segment(plain), level, bytes + 64, plane, zlib)
@@ -251,7 +251,7 @@ class ZlibTest {
   }
 
   @Test
-  void repeated_data_are_left_to_the_compressor_to_the_last_byte() {
+  void repetitive_data_are_compressed_as_without_planes() {
     byte[] plain = new byte[100_000];
     for (int i = 0; i < plain.length; i++) {
       plain[i] = (byte) (i % 250 * 77);

@@ -24,7 +24,10 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests chunks that are too long for an array: they may be valid, so they are not damage. */
+/**
+ * Tests that a chunk that is too long for an array is reported as unsupported and not as damaged,
+ * since it may be valid.
+ */
 class LongChunksTest {
   private static final int DECODED = 1000;
 
@@ -83,7 +86,7 @@ class LongChunksTest {
     }
   }
 
-  /** Checks a decoder of an input that decodes to 1,000 bytes. */
+  /** Checks the limits of a decoder whose input decodes to 1,000 bytes. */
   private static void assertLimits(Function<DecodeLimit, MemorySegment> decoder) {
     assertThrows(
         UnsupportedFeatureException.class,

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rounds of changes of leaves and spine, compared with a map after each reopening. */
+/** Tests commits of leaves and spine, and compares the reopened index with a map. */
 class IndexCommitTest {
   private static final Shape CHUNK = Shape.of(2, 3);
 
@@ -98,7 +98,7 @@ class IndexCommitTest {
             filtered ? random.ints(n, 0, 8).toArray() : new int[0]));
   }
 
-  /** Applies changes as the owners of leaves and the writer of the spine do. */
+  /** Applies changes in the same way as the owners of leaves and the writer of the spine. */
   private static LinearIndex apply(
       LinearIndex index,
       MemoryFile file,

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that the HDF5 library closed with its metadata in a cache image. */
+/** Reads files that the HDF5 library closed with their metadata in a cache image. */
 class CacheImagesTest {
   @TempDir Path folder;
 

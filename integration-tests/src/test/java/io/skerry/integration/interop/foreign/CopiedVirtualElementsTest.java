@@ -18,10 +18,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Copies the elements of virtual datasets whose sources have a different extent than before. */
+/** Copies the elements of virtual datasets whose sources have changed or are missing. */
 class CopiedVirtualElementsTest {
   /**
-   * After the virtual datasets are made, the source of one grows, and that of the other is lost.
+   * After the virtual datasets are created, the source of one grows, and that of the other is lost.
    */
   private static final String MAKE =
       """

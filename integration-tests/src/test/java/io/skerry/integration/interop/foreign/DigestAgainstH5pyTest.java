@@ -19,12 +19,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code skerry digest} sees in a file what h5py sees in it, whatever way it is stored. */
+/** Compares {@code skerry digest} with h5py for every way to store data. */
 class DigestAgainstH5pyTest {
-  /** More with {@code -Pslow}, many more with {@code -Pstress}. */
+  /** {@code -Pslow} and {@code -Pstress} increase this number. */
   private static final int RANDOM_FILES = Integer.getInteger("skerry.random.files", 30);
 
-  /** The HDF5 library fails to make number 127 with the settings that it asks for. */
+  /** Less than 127: the HDF5 library cannot create the file with that number. */
   private static final int ODD_FILES = 120;
 
   @TempDir Path folder;
@@ -77,7 +77,7 @@ class DigestAgainstH5pyTest {
     compare(files);
   }
 
-  /** All files are compared, and what only Skerry refuses is a difference too. */
+  /** Compares all files; a refusal by Skerry alone counts as a difference. */
   private void compare(List<Path> files) throws IOException {
     Path theirs = Files.createDirectory(folder.resolve("theirs"));
     Path ours = Files.createDirectory(folder.resolve("ours"));

@@ -34,13 +34,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of superblocks 0 and 1 that others wrote, changed by ranks: nothing old is touched. */
+/** Tests that ranks change files with superblock 0 or 1 of other writers and keep the content. */
 class EarlyFilesChangedTest {
   private static final int VERSION_AT = 8;
 
   @TempDir Path folder;
 
-  /** One more attribute, group and dataset, and links enough to split every node. */
+  /** Adds an attribute, a group, a dataset, and enough links to split every node. Collective. */
   private static void add(Path path, Communicator world) {
     try (H5File file = H5File.openForWriting(path, world)) {
       file.root().setAttribute(Attribute.of("skerry added", 77));
@@ -154,7 +154,7 @@ class EarlyFilesChangedTest {
         h5py,
         folder,
         path,
-        // Two bytes reach to 64 KiB, and HDF5 does not look when it goes beyond.
+        // Two-byte addresses end at 64 KiB, and HDF5 does not check for an overflow.
         "n = %d\n".formatted(form.startsWith("2") ? 5 : 200)
             + """
             for i in range(n): f['more%d' % i] = h5py.SoftLink('/data')
@@ -214,7 +214,7 @@ class EarlyFilesChangedTest {
     List<Path> old = new ArrayList<>();
     List<Path> changed = new ArrayList<>();
     List<String> refused = new ArrayList<>();
-    // All of it: virtual datasets and external links look for their files beside their own.
+    // Virtual datasets and external links need the other files in the same folder.
     Path copies = copied(corpus);
     try (Stream<Path> all = Files.walk(corpus)) {
       for (Path file : all.filter(EarlyFilesChangedTest::isEarly).sorted().toList()) {
@@ -256,9 +256,7 @@ class EarlyFilesChangedTest {
     h5py.script(folder, "digest_files.py", line.toArray()).expectSuccess();
   }
 
-  /**
-   * Returns whether a file begins, after a user block if any, with a superblock of version 0 or 1.
-   */
+  /** Returns whether a file has a superblock of version 0 or 1, possibly after a user block. */
   private static boolean isEarly(Path file) {
     byte[] signature = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     try {

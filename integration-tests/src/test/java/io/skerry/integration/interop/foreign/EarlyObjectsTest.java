@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of the earliest form open like those of the latest: groups, links, attributes, types. */
+/** Reads groups, links, attributes and committed datatypes of files in the earliest format. */
 class EarlyObjectsTest {
   private static final List<Oracle> H5PY = Oracle.h5py();
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that h5py created with each file space strategy. */
+/** Reads and changes files that h5py created with each file space strategy. */
 class FileSpaceStrategiesTest {
   private static final int[] NUMBERS = IntStream.range(0, 1000).toArray();
 

@@ -25,15 +25,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Dense files that h5py makes, at each version bound from 1.10 on, read by one rank and by many.
- */
+/** Reads dense files that h5py writes at each version bound from 1.10, on one and more ranks. */
 class ForeignDenseFilesTest {
   private static final List<Oracle> H5PY = Oracle.h5py();
 
   @TempDir Path folder;
 
-  /** An h5py and the bound it writes with. */
+  /** An h5py and the version bound with which it writes. */
   private record Maker(Oracle h5py, String bound) {}
 
   private static List<Maker> makers() {
@@ -48,7 +46,7 @@ class ForeignDenseFilesTest {
   }
 
   @Test
-  void every_value_and_attribute_is_what_h5py_says() {
+  void values_and_attributes_are_those_that_h5py_reports() {
     assumeFalse(H5PY.isEmpty(), "skipped: no Python with h5py");
     for (Maker maker : makers()) {
       Path file = folder.resolve(maker.h5py().hdf5() + maker.bound() + ".h5");
@@ -64,7 +62,7 @@ class ForeignDenseFilesTest {
     }
   }
 
-  /** What this rank reads: its part of the rows, or the attribute's bytes. Collective. */
+  /** Returns this rank's part of the rows of each dataset, or the attribute's bytes. Collective. */
   private static List<byte[]> read(Path path, List<String> lines, Communicator world) {
     List<byte[]> read = new ArrayList<>();
     try (H5File file = H5File.open(path, world)) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Files of h5py with all chunk indexes, changed in the same way by h5py and by many ranks: chunks
- * written and rewritten, extents that grow and shrink.
+ * Applies the same changes with h5py and with several ranks to files of h5py with all chunk
+ * indexes: chunks are written and rewritten, and extents grow and shrink.
  */
 class ForeignLayoutsChangedTest {
   private static final List<Oracle> H5PY = Oracle.h5py();
@@ -38,12 +38,12 @@ class ForeignLayoutsChangedTest {
   private static final List<String> BOUNDS =
       List.of("earliest v108", "v108 v108", "v110 v110", "latest latest");
 
-  /** True, with {@code -Pslow}, to make each kind of file by each h5py; else by one of them. */
+  /** True (with {@code -Pslow}) to create each kind of file with each h5py instead of one. */
   private static final boolean EACH_PAIR = Boolean.getBoolean("skerry.each.h5py");
 
   @TempDir Path folder;
 
-  /** One change of one dataset: a box of one value if it has a value, else another extent. */
+  /** A change of a dataset: a write of one value to a box, or, without a box, a new extent. */
   private record Change(String name, long[] from, long[] size, int value) {
     boolean isWrite() {
       return from.length > 0;
@@ -95,7 +95,7 @@ class ForeignLayoutsChangedTest {
         compare(expected, show(reader, ours, bound), changes, name + " seed " + seed);
       }
     }
-    // What we wrote, HDF5 must be able to go on with.
+    // HDF5 must be able to change the files that Skerry wrote.
     h5py.script(folder, "change.py", ours, bound[0], bound[1], list).expectSuccess();
     h5py.script(folder, "change.py", theirs, bound[0], bound[1], list).expectSuccess();
     compare(show(h5py, theirs, bound), show(h5py, ours, bound), changes, name + " seed " + seed);
@@ -122,7 +122,7 @@ class ForeignLayoutsChangedTest {
     return h5py.script(folder, "change.py", file, bound[0], bound[1]).expectSuccess().out();
   }
 
-  /** Random changes of the chunked datasets. */
+  /** Draws random changes of the chunked datasets. */
   private static List<Change> changes(Path path, RandomGenerator random, TreeSet<String> indexes) {
     List<Change> changes = new ArrayList<>();
     try (H5File file = H5File.open(path)) {
@@ -136,7 +136,7 @@ class ForeignLayoutsChangedTest {
           names.add(name);
           shapes.add(dataset.shape());
           indexes.add(dataset.storage().index());
-          // HDF5 up to 2.0.0 frees a single chunk of which nothing is left, and keeps its address.
+          // HDF5 up to 2.0.0 frees a single chunk if the extent is empty, but keeps its address.
           least.add(dataset.storage().index().equals("Single") ? 1 : 0);
         }
       }
@@ -173,7 +173,7 @@ class ForeignLayoutsChangedTest {
     return new Change(name, from, size, random.nextInt(1000));
   }
 
-  /** Each write is dealt over the ranks by rows of its box. Collective. */
+  /** Applies the changes; the rows of each box are distributed over the ranks. Collective. */
   private static void apply(Path path, List<Change> changes, Communicator world) {
     for (int part = 0; part < 2; part++) {
       int half = changes.size() / 2;

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Random datasets of all layouts and chunk indexes that h5py writes, at every version bound. */
+/** Reads random datasets of h5py with every layout, chunk index and version bound. */
 class ForeignLayoutsTest {
   private static final List<Oracle> H5PY = Oracle.h5py();
   private static final int DATASETS = 120;

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that HDF5 spreads over several, made by h5py and taken from HDF5's own tests. */
+/** Reads multi and family files of h5py and of the tests of HDF5. */
 class MultifileTest {
   private static final List<Oracle> H5PY = Oracle.h5py();
 
@@ -123,7 +123,7 @@ class MultifileTest {
     }
   }
 
-  /** A file of HDF5's own tests, and what opening it says, or that it opens. */
+  /** A file of the tests of HDF5, and the expected error message or {@link #OPENS}. */
   private record Known(String file, String said) {}
 
   private static final String OPENS = "";

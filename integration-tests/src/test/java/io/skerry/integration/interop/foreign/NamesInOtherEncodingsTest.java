@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Names that are not UTF-8 do not change when their object header is written again. */
+/** Tests that rewriting an object header keeps names that are not UTF-8. */
 class NamesInOtherEncodingsTest {
   private static final String MAKE =
       """

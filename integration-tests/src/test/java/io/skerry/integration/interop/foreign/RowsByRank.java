@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Reads datasets in parts, each rank its share of the rows, and compares the whole with what
- * another program said about them.
+ * Reads datasets in parts, the rows distributed over the ranks, and compares the result with the
+ * output of another program.
  *
- * @param lines one for each dataset: path, extent and SHA-256 of the values, between tabs
+ * @param lines one for each dataset: path, extent and SHA-256 of the values, separated by tabs
  */
 record RowsByRank(List<String> lines) {
   RowsByRank {
@@ -31,13 +31,13 @@ record RowsByRank(List<String> lines) {
   /**
    * Reads and compares.
    *
-   * @param seen is shown each dataset by rank 0
+   * @param seen called with each dataset on rank 0
    */
   void check(Path path, int ranks, Consumer<Dataset> seen) {
     compare(LocalRanks.call(ranks, world -> read(path, world, seen)));
   }
 
-  /** What this rank reads: its part of the rows. Collective. */
+  /** Returns this rank's part of the rows of each dataset. Collective. */
   private List<byte[]> read(Path path, Communicator world, Consumer<Dataset> seen) {
     List<byte[]> read = new ArrayList<>();
     try (H5File file = H5File.open(path, world)) {

@@ -23,13 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads virtual datasets with unlimited mappings of great extent. */
+/** Reads virtual datasets with unlimited mappings and very large extents. */
 class UnlimitedMappingsTest {
   private static final long ROWS = 1_000_000_000;
 
   /**
-   * In "blocks", row {@code 2 n} is that of file {@code n} and the last row that of file 0. The
-   * other mappings end beyond 2^63-1.
+   * In "blocks", row {@code 2 n} comes from file {@code n}, and the last row from file 0. The other
+   * mappings end beyond 2^63-1.
    */
   private static final String MAKE =
       """

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sound files of others have no finding: neither damage nor overlaps are seen where none are. */
+/** Tests that verification reports neither damage nor overlaps in sound files of h5py. */
 class VerifyForeignFilesTest {
   private static final int FILES = 30;
 

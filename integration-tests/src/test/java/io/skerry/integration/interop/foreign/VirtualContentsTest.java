@@ -38,9 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Reads values of variable length and references through virtual datasets. */
 class VirtualContentsTest {
   /**
-   * Each virtual dataset of virtual.h5 has four elements of each of two sources, and one element
+   * Each virtual dataset of virtual.h5 has four elements from each of two sources, and one element
    * without a source. The dataset of the same name in whole.h5 has the values that h5py reads from
-   * it; only "tag", whose sources have another character set, is not read by HDF5.
+   * the virtual dataset. HDF5 cannot read "tag", whose sources have another character set.
    */
   private static final String MAKE =
       """

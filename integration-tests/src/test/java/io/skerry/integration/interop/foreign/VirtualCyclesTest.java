@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Reads virtual datasets that are, through other virtual datasets, their own source. */
+/** Reads virtual datasets that are their own source through other virtual datasets. */
 class VirtualCyclesTest {
   private static final String MAKE =
       """

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Finds the defined elements of virtual datasets, whose sources may be sparse. */
 class VirtualDefinedTest {
-  /** Each source has 3 x 4 elements; of the sparse ones, those of {@link #DEFINED} are defined. */
+  /** Each source has 3 x 4 elements; in sparse sources, those of {@link #DEFINED} are defined. */
   private static final String MAKE =
       """
       import h5py
@@ -125,7 +125,7 @@ class VirtualDefinedTest {
     return String.join(" ", texts);
   }
 
-  /** Compares the coordinates of defined elements, each written as its two digits. */
+  /** Compares the coordinates of defined elements, each a text of two digits. */
   private static void check(H5File file, String name, Selection among, String expected) {
     Dataset dataset = file.dataset(name);
     assertEquals(expected, text(dataset, dataset.defined(among)), name);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs commands on sparse frames: those of one file, and a virtual dataset of the same frames in
+ * Runs commands on the sparse frames of one file, and on a virtual dataset of the same frames in
  * two files.
  */
 class VirtualSparseCommandsTest {

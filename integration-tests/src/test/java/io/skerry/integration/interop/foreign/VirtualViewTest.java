@@ -25,9 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Opens virtual datasets of unlimited extent with each view, and compares with the HDF5 library.
- */
+/** Compares virtual datasets of unlimited extent with the HDF5 library in each view. */
 class VirtualViewTest {
   /** Prints name, view, gap, extent and values of each dataset, in each view and with each gap. */
   private static final String MAKE =

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Copies virtual datasets into files with other version bounds and other widths. */
+/** Copies virtual datasets into files with other version bounds and address widths. */
 class CopiedMappingsTest {
-  /** A virtual dataset in a file whose addresses and lengths have four bytes, and its source. */
+  /** Creates a virtual dataset in a file with four-byte addresses and lengths, and its source. */
   private static final String MAKE =
       """
       import h5py, numpy as np

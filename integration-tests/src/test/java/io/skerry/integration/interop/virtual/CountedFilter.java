@@ -10,14 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Leaves the bytes of chunks as they are, and counts the chunks that are decoded. Each test has
- * counts of its own, whose number is stored in the client data of the filter.
+ * Leaves the bytes of chunks unchanged and counts the decoded chunks. Each test has its own counts;
+ * the client data of the filter contain their number.
  */
 public final class CountedFilter implements Filter {
   private static final int ID = 40_003;
   private static final Map<Integer, Counts> COUNTS = new ConcurrentHashMap<>();
 
-  /** The chunks that this process has decoded. */
+  /** Counts the chunks that this process has decoded. */
   static final class Counts {
     private final AtomicInteger decoded = new AtomicInteger();
     private final AtomicInteger failing = new AtomicInteger(-1);
@@ -27,12 +27,12 @@ public final class CountedFilter implements Filter {
       return decoded.getAndSet(0);
     }
 
-    /** Lets a later chunk fail to decode: 0 for the next one. */
+    /** Makes the decoding of a later chunk fail: 0 for the next one. */
     void fail(int later) {
       failing.set(later);
     }
 
-    /** Returns whether a chunk failed since {@link #fail}; no chunk fails from now on. */
+    /** Returns whether a chunk has failed since {@link #fail}, and cancels a pending failure. */
     boolean takeFailed() {
       return failing.getAndSet(-1) < 0;
     }

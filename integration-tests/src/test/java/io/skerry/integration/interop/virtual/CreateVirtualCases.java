@@ -18,7 +18,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/** The ranks write a source file together and create a virtual dataset over it. */
+/** Cases in which the ranks write a source file together and create a virtual dataset over it. */
 public final class CreateVirtualCases implements RankedCases {
   private static final int ROWS = 3000;
 

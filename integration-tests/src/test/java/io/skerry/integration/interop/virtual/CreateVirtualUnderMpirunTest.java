@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@link CreateVirtualCases} on ranks that are processes. */
+/** Runs {@link CreateVirtualCases} on ranks that are processes. */
 @Timeout(value = 200, unit = TimeUnit.SECONDS)
 class CreateVirtualUnderMpirunTest {
   @Test

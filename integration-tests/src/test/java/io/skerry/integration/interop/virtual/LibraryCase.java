@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A virtual dataset over sources that are created and changed step by step, and the reads that show
- * it. Extents and selections are texts in the form of {@link PrintedMappings}; {@code -1} is
- * unlimited.
+ * A virtual dataset over sources that are created and changed step by step, and the reads after
+ * each step. Extents and selections are texts in the format of {@link PrintedMappings}; {@code -1}
+ * is unlimited.
  */
 final class LibraryCase {
-  /** The name of the file of the sources; that of the virtual dataset is virtual.h5. */
+  /** The name of the source file; the virtual dataset is in virtual.h5. */
   static final String OTHER = "other.h5";
 
   private final String name;
@@ -35,12 +35,12 @@ final class LibraryCase {
     return of(name, extent, extent);
   }
 
-  /** Returns a pattern. */
+  /** Returns the text of a hyperslab. */
   static String slab(String start, String stride, String count, String block) {
     return String.join(" ", "slab", start, stride, count, block);
   }
 
-  /** Returns consecutive elements; -1 in the size is unlimited. */
+  /** Returns the text of a box of consecutive elements; -1 in the size is unlimited. */
   static String box(String start, String size) {
     String ones = size.replaceAll("-?\\d+", "1");
     return slab(start, ones, size, ones);
@@ -52,7 +52,7 @@ final class LibraryCase {
     return this;
   }
 
-  /** Adds a step that creates a dataset of 32-bit integers that cannot grow and fills it. */
+  /** Adds a step that creates a dataset of 32-bit integers with a fixed extent and fills it. */
   LibraryCase source(String file, String path, String extent, int first) {
     return source(file, path, extent, first, "<i4");
   }
@@ -80,7 +80,7 @@ final class LibraryCase {
     return this;
   }
 
-  /** Shows the dataset in both views, and with gaps of these sizes. */
+  /** Adds both views of the dataset, the one of the last available element with each gap. */
   LibraryCase bothViews(long... gaps) {
     for (long gap : gaps) {
       views.add(new VirtualView(VirtualView.End.LAST_AVAILABLE, gap));

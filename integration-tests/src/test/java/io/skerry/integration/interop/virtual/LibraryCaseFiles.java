@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The files of a {@link LibraryCase}: made with Skerry, and shown by Skerry, as {@code
- * library_cases.py} does both with HDF5.
+ * Creates and reads the files of a {@link LibraryCase} with Skerry, as {@code library_cases.py}
+ * does with HDF5.
  *
  * @param of the case
  * @param folder the folder that contains a folder for each stage
@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 record LibraryCaseFiles(LibraryCase of, Path folder) {
   private static final String VIRTUAL = "virtual.h5";
 
-  /** Makes the files, and a copy of them after each step. */
+  /** Creates the files, and copies them after each step. */
   void make(FormatBounds bounds) throws IOException {
     Files.createDirectories(folder);
     FileOptions options = FileOptions.standard().withBounds(bounds);
@@ -55,8 +55,8 @@ record LibraryCaseFiles(LibraryCase of, Path folder) {
   }
 
   /**
-   * Takes all steps in one open file, and returns the texts that the dataset has after each one.
-   * Only for sources in the file of the virtual dataset.
+   * Performs all steps in one open file, and returns the values of the dataset after each step. All
+   * sources must be in the file of the virtual dataset.
    */
   List<String> inOneFile(FormatBounds bounds) throws IOException {
     Files.createDirectories(folder);

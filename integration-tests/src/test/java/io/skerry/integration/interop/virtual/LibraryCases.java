@@ -7,7 +7,7 @@ import static io.skerry.integration.interop.virtual.LibraryCase.slab;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The cases of {@link LibraryVirtualTest}, by the groups of its table. */
+/** The cases of {@link LibraryVirtualTest}, in the groups of its table. */
 final class LibraryCases {
   private LibraryCases() {}
 
@@ -294,7 +294,7 @@ final class LibraryCases {
             .bothViews(1));
   }
 
-  /** A limited mapping, one that follows its source, and one with a source per block. */
+  /** Returns a limited mapping, an unlimited one, and one with a source per block. */
   private static LibraryCase mixed() {
     return LibraryCase.of("mixed", "6,6", "12,12")
         .map(OTHER, "fixed", "3,3", "all", box("3,3", "3,3"))

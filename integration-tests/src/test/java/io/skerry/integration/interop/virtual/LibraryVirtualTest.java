@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The groups of virtual dataset tests that HDF5 and h5py have, as cases of our own. HDF5 2.0.0
- * makes the files of each case and shows them after each step, in both views and with gaps; Skerry
- * shows the same, makes the same files for HDF5, and shows its own files while they are open.
+ * Repeats the virtual dataset tests of HDF5 and h5py. HDF5 2.0.0 creates the files of each case and
+ * reads them after each step, in both views and with gaps. Skerry must read the same values from
+ * them, from equal files that it creates for HDF5, and from its own files while they are open.
  *
  * <table>
  * <caption>Groups</caption>
@@ -60,11 +60,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  *   CopiedVirtualElementsTest}</td></tr>
  * </table>
  *
- * <p>Not expressed, since Skerry has nothing that corresponds: copied, encoded and decoded property
- * lists; selections with an offset, which are stored as the moved selection; selections of the
- * memory of a read, which is packed; file close degrees; properties of an open dataset, which are
- * options of the file here; an extent that changes while a dataset stays open, without opening it
- * again; extents of the virtual dataset that a program sets.
+ * <p>Omitted, since Skerry has no equivalent: copied, encoded and decoded property lists;
+ * selections with an offset, which are stored as the moved selection; memory selections of a read,
+ * which is packed; file close degrees; properties of an open dataset, which Skerry has as options
+ * of the file; an extent that changes while a dataset is open; extents of the virtual dataset that
+ * a program sets.
  */
 class LibraryVirtualTest {
   @TempDir Path folder;
@@ -123,7 +123,7 @@ class LibraryVirtualTest {
     assertEquals(want.keySet(), have.keySet());
   }
 
-  /** Returns whether Skerry shows what HDF5 shows, except for reads in which HDF5 fails. */
+  /** Returns whether Skerry reads the same as HDF5, except for reads in which HDF5 fails. */
   private static boolean isShown(String theirs, String ours) {
     String[] want = theirs.split("[\t|]", -1);
     String[] have = ours.split("[\t|]", -1);

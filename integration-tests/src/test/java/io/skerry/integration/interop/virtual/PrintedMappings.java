@@ -63,7 +63,7 @@ final class PrintedMappings {
     return Selection.blocks(boxes);
   }
 
-  /** Parses numbers with commas between them; -1 is unlimited. */
+  /** Parses numbers separated by commas; -1 is unlimited. */
   static long[] numbers(String text) {
     return Arrays.stream(text.split(","))
         .mapToLong(Long::parseLong)

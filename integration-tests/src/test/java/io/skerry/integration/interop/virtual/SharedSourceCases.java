@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** Collective reads of virtual datasets whose sources several ranks want. */
+/** Cases of collective reads of virtual datasets in which several ranks need the same sources. */
 public final class SharedSourceCases implements RankedCases {
   private static final FileOptions STANDARD = FileOptions.standard();
 
@@ -116,7 +116,7 @@ public final class SharedSourceCases implements RankedCases {
   }
 
   private static void covered(SharedSourceFiles files, Communicator world) {
-    // Chunks whose elements are all covered are not needed; a single rank reads them.
+    // Several ranks omit the 8 covered chunks; a single rank reads those, and source 3 twice.
     long needed = SharedSourceFiles.CHUNKS - (ranks(world) > 1 ? 8 : -8);
     Expect.equal(needed, files.read("covered", Selection.all(), STANDARD), "decoded");
   }
@@ -131,7 +131,7 @@ public final class SharedSourceCases implements RankedCases {
       long moved = file.lastTransfer().orElseThrow().bytesMoved();
       long least = world.allReduce(moved, Reduction.MIN);
       long most = world.allReduce(moved, Reduction.MAX);
-      // The source has 8 chunks of 40 bytes, of which each rank sends a share to all others.
+      // The source has 8 chunks of 40 bytes; each rank sends its share of them to all others.
       long each = 40L * (world.size() - 1);
       Expect.equal(8 / world.size() * each, least, "least bytes sent");
       Expect.equal(Math.ceilDiv(8, world.size()) * each, most, "most bytes sent");
@@ -154,7 +154,7 @@ public final class SharedSourceCases implements RankedCases {
     for (int chunk = 0; chunk < SharedSourceFiles.CHUNKS / 2 / world.size(); chunk++) {
       try (H5File file = H5File.open(files.file("all.h5"), world)) {
         Dataset dataset = file.dataset("all");
-        // In each process, the ranks of which decode chunks at the same time.
+        // Once in each process, since the ranks of all processes decode chunks at the same time.
         if (files.isFirstOfProcess()) {
           files.counts().fail(chunk);
         }
@@ -204,7 +204,7 @@ public final class SharedSourceCases implements RankedCases {
     Path folder = files.file("elsewhere");
     if (world.rank() == 0) {
       Files.createDirectory(folder);
-      // The last rank alone finds the source that does not exist for the others.
+      // Only the last rank finds the source; it does not exist for the others.
       files.writeSource(folder.resolve(SharedSourceFiles.name(4)), 4);
     }
     world.barrier();

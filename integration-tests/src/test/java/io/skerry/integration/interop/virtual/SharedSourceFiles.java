@@ -19,11 +19,11 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Files with virtual datasets over chunked sources, and the values that are to be read from them.
+ * Files with virtual datasets over chunked sources, and the expected values.
  *
  * @param world the ranks
  * @param folder the folder of the files
- * @param number the number of the counts of decoded chunks
+ * @param number the number of the {@link CountedFilter.Counts}
  */
 record SharedSourceFiles(Communicator world, SharedFolder folder, int number) {
   static final int SOURCES = 6;
@@ -71,7 +71,7 @@ record SharedSourceFiles(Communicator world, SharedFolder folder, int number) {
             .map(half(0), VirtualSource.of("all.h5", "/all").select(half(1)))
             .map(half(1), VirtualSource.of("all.h5", "/all").select(half(0)))
             .build();
-    // Rows of the second mapping cover rows of the first; the source of the third is missing.
+    // The second mapping covers rows of the first; the source of the third is missing.
     VirtualLayout covered =
         VirtualLayout.builder()
             .map(Selection.all(), VirtualSource.of("all.h5", "/all"))
@@ -99,7 +99,7 @@ record SharedSourceFiles(Communicator world, SharedFolder folder, int number) {
     return "source" + source + ".h5";
   }
 
-  /** Writes a source; every second one has a datatype of its own. */
+  /** Writes a source; those with odd numbers have another datatype. */
   void writeSource(Path path, int source) {
     Datatype type = source % 2 == 0 ? Datatype.I32 : Datatype.I16;
     int[] values = new int[ROWS * WIDTH];

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
-/** {@link SharedSourceCases} on ranks that are threads and on ranks that are processes. */
+/** Runs {@link SharedSourceCases} on ranks that are threads and on ranks that are processes. */
 @Timeout(value = 200, unit = TimeUnit.SECONDS)
 class SharedSourcesTest {
   private static final List<RankedCase> CASES = new SharedSourceCases().cases();

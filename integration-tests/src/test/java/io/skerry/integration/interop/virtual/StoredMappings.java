@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** The mappings of the virtual datasets in the root group of a file, as stored. */
+/** Reads the stored bytes of the mappings of the virtual datasets in the root group of a file. */
 record StoredMappings(FormatFile file) {
   static StoredMappings of(Path path) {
     return new StoredMappings(FormatFile.open(new Loaded(path)));
@@ -35,7 +35,7 @@ record StoredMappings(FormatFile file) {
     return found;
   }
 
-  /** Returns the extent of each dataset as stored, by the name of the dataset. */
+  /** Returns the stored extent of each dataset, by the name of the dataset. */
   Map<String, Shape> shapes() {
     Map<String, Shape> found = new TreeMap<>();
     forEach((name, header) -> found.put(name, header.require(DataspaceMessage.class).shape()));

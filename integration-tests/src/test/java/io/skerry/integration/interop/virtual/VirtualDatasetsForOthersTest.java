@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Virtual datasets that Skerry created are read by HDF5. */
+/** Reads virtual datasets of Skerry with HDF5. */
 class VirtualDatasetsForOthersTest {
   private static final long U = Shape.UNLIMITED;
 

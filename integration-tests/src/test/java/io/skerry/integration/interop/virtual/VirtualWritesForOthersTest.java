@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HDF5 reads what Skerry writes through virtual datasets that HDF5 made. */
+/** Writes through virtual datasets of HDF5 and reads the values with HDF5. */
 class VirtualWritesForOthersTest {
   private static final String MADE =
       """

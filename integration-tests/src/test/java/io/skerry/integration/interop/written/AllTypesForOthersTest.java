@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Values of every type in datasets of every layout and in attributes, read by h5py. */
+/** Writes values of every type to datasets of every layout and to attributes for h5py to read. */
 class AllTypesForOthersTest {
   private static final int ROWS = 42;
 
@@ -212,7 +212,7 @@ class AllTypesForOthersTest {
 
   @ParameterizedTest
   @CsvSource({"1,V110", "3,V110", "1,EARLIEST", "3,EARLIEST", "3,V200"})
-  void values_of_every_type_are_what_h5py_reads(int ranks, FormatBounds bounds) {
+  void h5py_reads_values_of_every_type(int ranks, FormatBounds bounds) {
     Path path = folder.resolve("types" + ranks + bounds + ".h5");
     LocalRanks.run(
         ranks,

@@ -30,7 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The order in which attributes came, their committed datatypes, and their way to and from a heap.
+ * Tests the creation order and the committed datatypes of attributes, and the conversion between
+ * compact and dense storage.
  */
 class AttributeOrderTest {
   private static final String NAMES =
@@ -177,7 +178,7 @@ class AttributeOrderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void attributes_share_committed_datatypes_which_stay_as_long_as_one_does(int ranks) {
+  void a_committed_datatype_exists_as_long_as_a_link_or_attribute_uses_it(int ranks) {
     Path path = folder.resolve("typed" + ranks + ".h5");
     LocalRanks.run(
         ranks,

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Texts, sequences of texts, links and attributes that random programs add, overwrite and remove,
- * against a plain model, on several ranks and through several openings.
+ * Random programs on several ranks and in several sessions add, overwrite and remove strings,
+ * sequences of strings, links and attributes. The content is compared with a simple model.
  */
 class ChangingContentTest {
   private static final Datatype TEXT = VariableLength.string(CharacterSet.UTF8);
@@ -46,7 +46,7 @@ class ChangingContentTest {
 
   @TempDir Path folder;
 
-  /** What the file should hold. */
+  /** The expected content of the file. */
   private static final class Model {
     final Map<String, String[]> texts = new TreeMap<>();
     final Map<String, List<String>> attributes = new LinkedHashMap<>();
@@ -68,7 +68,7 @@ class ChangingContentTest {
     return "ä".repeat(random.nextInt(random.nextInt(40) == 0 ? 4000 : 60));
   }
 
-  /** One rank's run of a program that all know. */
+  /** One rank's part of a program; all ranks draw the same random numbers. */
   private static final class Run {
     private final H5File file;
     private final Model model;
@@ -106,7 +106,7 @@ class ChangingContentTest {
       return names.get(random.nextInt(names.size()));
     }
 
-    /** Ranks write stretches that may overlap: the highest stays. */
+    /** Writes a range on each rank; where ranges overlap, the highest rank wins. */
     private void overwrite() {
       String name = dataset();
       String[] all = model.texts.get(name);
@@ -303,7 +303,6 @@ class ChangingContentTest {
     return Arrays.stream(texts).map(String::length).toList();
   }
 
-  /** What HDF5 stored is given up like our own; what shares nothing with it stays. */
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void texts_that_h5py_wrote_are_overwritten_and_removed(int ranks) {

@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Datasets of every layout, read and written by types other than theirs, as h5py does. */
+/** Reads and writes datasets of every layout in other datatypes, and compares with h5py. */
 class ConvertedByOthersTest {
   private static final HexFormat HEX = HexFormat.of();
 

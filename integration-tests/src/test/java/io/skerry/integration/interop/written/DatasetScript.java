@@ -12,24 +12,23 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What is to be done to one dataset, known beforehand to all ranks and to the model: in each step
- * the extent grows, then each rank writes something, and of a sparse dataset rank 0 erases
- * something.
+ * A script of the changes to one dataset, which all ranks and the model share. In each step the
+ * extent grows, then each rank writes its part, and rank 0 may erase elements of a sparse dataset.
  *
- * @param path of the dataset
- * @param dtype numpy's name of its type
- * @param spec how it is created
- * @param steps what is done
+ * @param path the path of the dataset
+ * @param dtype the name of its type in NumPy
+ * @param spec the specification of the dataset
+ * @param steps the steps in order
  */
 record DatasetScript(String path, String dtype, DatasetSpec spec, List<Step> steps) {
 
-  /** The part of one rank. */
+  /** The selection that one rank writes, and its values. */
   record Part(Selection selection, byte[] values) {}
 
-  /** The extent, the parts by rank, and what rank 0 erases afterwards. */
+  /** The new extent, the parts by rank, and the selection that rank 0 erases afterwards. */
   record Step(long[] extent, List<Part> parts, Selection erased) {}
 
-  /** Steps of random writes, denser or thinner. */
+  /** Returns a script of random writes to selections of any density. */
   static DatasetScript random(
       String path, String dtype, DatasetSpec spec, List<long[]> extents, int ranks, Random random) {
     List<Step> steps = new ArrayList<>();
@@ -113,7 +112,7 @@ record DatasetScript(String path, String dtype, DatasetSpec spec, List<Step> ste
     }
   }
 
-  /** What the dataset holds in the end. */
+  /** Returns the content of the dataset after all steps. */
   PlainArray model() {
     byte[] fill = spec.fill().orElseGet(() -> new byte[spec.datatype().size()]);
     PlainArray model = new PlainArray(Shape.of(steps.getLast().extent()), fill);
@@ -128,7 +127,7 @@ record DatasetScript(String path, String dtype, DatasetSpec spec, List<Step> ste
     return model;
   }
 
-  /** All of an extent as a box, which stays the same when the extent grows. */
+  /** Returns the extent as a box, which does not change when the extent grows. */
   private static Selection all(Shape shape) {
     return Selection.blocks(List.of(Box.of(shape)));
   }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a file has beside its datasets: groups in groups, links of each kind, and so many attributes
- * and links that headers outgrow their room several times.
+ * Adds nested groups, links of each kind, and so many attributes and links that object headers are
+ * extended several times.
  */
 final class DecoratedFile {
   private static final int LINKS_PER_STEP = 40;

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Dense files that ranks wrote, read and continued by the tools and libraries of others. */
+/** Reads and extends dense files of several ranks with other tools and libraries. */
 class DenseFilesForOthersTest {
   private static final List<Oracle> H5PY = Oracle.h5py();
 
   @TempDir static Path folder;
 
-  /** Writes all scripts in steps: flushed, closed and opened again, closed. Collective. */
+  /** Writes all scripts in steps that end with a flush, a reopen and a close. Collective. */
   private static void write(Path path, List<DatasetScript> scripts, Communicator world) {
     H5File file = H5File.create(path, world);
     try {
@@ -161,7 +161,7 @@ class DenseFilesForOthersTest {
     }
   }
 
-  /** Reads what the other program wrote, then writes behind it. Collective. */
+  /** Reads the values that h5py appended, then appends further values. Collective. */
   private static void continued(
       Path path, List<String> lines, Communicator world, Expectations facts) {
     try (H5File file = H5File.openForWriting(path, world)) {

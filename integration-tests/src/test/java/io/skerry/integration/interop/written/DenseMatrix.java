@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** The dense datasets that other programs are to read: every type, rank, index and filter. */
+/** Scripts of dense datasets with every type, rank, index and filter, for other programs. */
 final class DenseMatrix {
-  /** Writes with a flush, a reopening and a closing behind them, in this order. */
+  /** The number of steps, which end with a flush, a reopen and a close, in this order. */
   static final int STEPS = 3;
 
   private static final FilterSpec[][] FILTERS = {
@@ -45,7 +45,7 @@ final class DenseMatrix {
     return matrix.scripts;
   }
 
-  /** A few chunks, many of them cut by the edge. */
+  /** Adds a dataset of a few chunks, many of which are partial chunks at the edge. */
   private void small(String index, int number) {
     NumericTypes.Named type = NumericTypes.ALL.get(number);
     int rank = 1 + scripts.size() % 4;
@@ -88,7 +88,7 @@ final class DenseMatrix {
     return DatasetSpec.of(type, shape).chunked(chunk).filters(FILTERS[filters]);
   }
 
-  /** Enough chunks for pages, super blocks and paged data blocks. */
+  /** Adds datasets with enough chunks for pages, super blocks and paged data blocks. */
   private void many() {
     for (int filters : new int[] {0, 2}) {
       String kind = filters == 0 ? "plain" : "filtered";
@@ -127,7 +127,7 @@ final class DenseMatrix {
     return Arrays.stream(rows).mapToObj(r -> new long[] {r, width}).toList();
   }
 
-  /** All of each step's extent is written, dealt over the ranks in rows. */
+  /** Adds a dataset that is written completely in each step, its rows divided among the ranks. */
   private void add(String name, Shape shape, long[] chunk, int filters, List<long[]> extents) {
     NumericTypes.Named type = NumericTypes.ALL.get(name.equals("paged_blocks") ? 1 : 3);
     List<DatasetScript.Step> steps = new ArrayList<>();
@@ -151,7 +151,7 @@ final class DenseMatrix {
     scripts.add(new DatasetScript("/many/" + name, type.dtype(), spec, steps));
   }
 
-  /** A few places of a large extent. */
+  /** Adds a dataset of large extent of which few elements are written. */
   private void thin(String name, Shape shape, long[] chunk, int filters, long size) {
     NumericTypes.Named type = NumericTypes.ALL.get(2);
     List<DatasetScript.Step> steps = new ArrayList<>();

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Chunk information and chunk images beside those of h5py, in both directions. */
+/** Compares chunk information and chunk images with those of h5py, in both directions. */
 class DirectChunksForOthersTest {
   private static final List<Oracle> H5PY = Oracle.h5py();
 
@@ -46,7 +46,7 @@ class DirectChunksForOthersTest {
   }
 
   @Test
-  void files_of_h5py_have_the_same_chunks_for_both() {
+  void h5py_and_skerry_report_the_same_chunks_in_files_of_h5py() {
     assumeFalse(H5PY.isEmpty(), "skipped: no Python with h5py");
     for (Oracle h5py : H5PY) {
       Path file = folder.resolve(h5py.hdf5() + ".h5");
@@ -68,7 +68,7 @@ class DirectChunksForOthersTest {
     }
   }
 
-  /** Writes every chunk again, as it is. */
+  /** Rewrites every chunk with its own image. */
   private static void rewrite(Path path) {
     LocalRanks.run(
         2,
@@ -94,7 +94,7 @@ class DirectChunksForOthersTest {
     return coordinates.stream().mapToLong(Long::longValue).toArray();
   }
 
-  /** The lines without the addresses. */
+  /** Returns the lines without the addresses. */
   private static List<String> bytesOf(List<String> lines) {
     return lines.stream().map(line -> line.replaceFirst("(,\\d+\t)\\d+\t", "$1")).toList();
   }
@@ -132,7 +132,7 @@ class DirectChunksForOthersTest {
   }
 
   @Test
-  void chunks_that_either_writes_directly_the_other_reads() {
+  void h5py_and_skerry_read_directly_written_chunks_of_each_other() {
     assumeFalse(H5PY.isEmpty(), "skipped: no Python with h5py");
     for (Oracle h5py : H5PY) {
       Path path = folder.resolve("direct" + h5py.hdf5() + ".h5");

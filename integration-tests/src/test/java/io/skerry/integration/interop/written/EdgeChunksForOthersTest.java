@@ -28,7 +28,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Datasets whose partial chunks at the edge are stored without filters. */
+/** Tests datasets whose partial edge chunks are stored without filters. */
 class EdgeChunksForOthersTest {
   @TempDir Path folder;
 
@@ -120,7 +120,7 @@ class EdgeChunksForOthersTest {
           .chunks()
           .forEach(chunk -> {
             boolean edge = chunk.offset().getFirst() == 8;
-            // the values of 10 elements, as they are; 20 values that repeat are smaller
+            // 10 elements without filters; the 20 values of inner chunks compress to fewer bytes.
             ChunkInfo.Section values = chunk.sections().get(1);
             assertEquals(edge, values.length() == 40, chunk.toString());
             assertEquals(0, values.filterMask());

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * A type of elements together with what {@code structured_encoder.py} calls it, and random values
- * in both languages.
+ * An element type, its description for {@code structured_encoder.py}, and random values in the
+ * notations of Skerry and of the encoder.
  */
 enum EncodedFamily {
   WORDS(Datatype.U16, "{'kind': 'fixed', 'size': 2}", random -> whole(random.nextInt(1 << 16), 2)),
@@ -47,12 +47,12 @@ enum EncodedFamily {
       VariableLength.sequence(Datatype.I32),
       "{'kind': 'sequence', 'base': {'kind': 'fixed', 'size': 4}}",
       random -> sequence(random, () -> whole(random.nextInt(100), 4))),
-  /** The contents of the outer sequences are descriptors of texts. */
+  /** The outer sequences contain descriptors of strings. */
   LISTS_OF_TEXTS(
       VariableLength.sequence(TEXTS.type),
       "{'kind': 'sequence', 'base': " + TEXTS.json + "}",
       random -> sequence(random, () -> TEXTS.draw(random))),
-  /** With a gap, an array of texts, and a fixed member behind. */
+  /** Compounds with a gap, an array of strings, and a number at the end. */
   COMPOUNDS(
       new Compound(
           44,
@@ -80,7 +80,7 @@ enum EncodedFamily {
             "[%s, [%s, %s], %s]".formatted(first.json, left.json, right.json, last.json));
       });
 
-  /** One value, for Skerry and for the encoder. */
+  /** A value for Skerry, and the same value as JSON for the encoder. */
   record Drawn(Value value, String json) {}
 
   private final Datatype type;
@@ -97,7 +97,7 @@ enum EncodedFamily {
     return type;
   }
 
-  /** The type as the encoder describes it. */
+  /** Returns the description of the type for the encoder. */
   String json() {
     return json;
   }

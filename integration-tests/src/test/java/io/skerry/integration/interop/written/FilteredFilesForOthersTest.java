@@ -35,7 +35,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files written with every filter, read by HDF5 libraries that have the filters of others. */
+/** Writes files with every filter and reads them with HDF5 libraries that have plugins. */
 class FilteredFilesForOthersTest {
   private static final long[] SHAPE = {7, 610};
   private static final int[] CHUNK = {3, 205};
@@ -65,7 +65,7 @@ class FilteredFilesForOthersTest {
     return all;
   }
 
-  /** Writes all of them and returns the checksum of each. */
+  /** Writes a dataset for each pipeline and returns the checksums by name. */
   private static Map<String, String> write(Path path, FormatBounds bounds) {
     Map<String, String> sums = new LinkedHashMap<>();
     Random random = new Random(7);
@@ -130,7 +130,7 @@ class FilteredFilesForOthersTest {
     }
   }
 
-  /** Compares what an oracle printed; returns how many datasets it had the filters for. */
+  /** Compares the output of a reader; returns the number of datasets whose filters it has. */
   private static int compare(Map<String, String> sums, ProcessResult ran) {
     assertEquals(0, ran.code(), ran.err());
     int read = 0;
@@ -150,7 +150,7 @@ class FilteredFilesForOthersTest {
   }
 
   @Test
-  void every_h5py_reads_what_it_has_filters_for() {
+  void every_h5py_reads_the_datasets_whose_filters_it_has() {
     List<Oracle> oracles = Oracle.h5py();
     assumeTrue(!oracles.isEmpty(), "no python with h5py: skipped");
     for (FormatBounds bounds : FormatBounds.values()) {
@@ -166,7 +166,7 @@ class FilteredFilesForOthersTest {
   }
 
   @Test
-  void h5wasm_with_its_plugins_reads_what_it_has_filters_for() {
+  void h5wasm_with_its_plugins_reads_the_datasets_whose_filters_it_has() {
     Optional<Oracle> node = Oracle.node();
     assumeTrue(
         node.isPresent(),

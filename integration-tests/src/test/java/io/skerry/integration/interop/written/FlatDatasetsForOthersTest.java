@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contiguous and compact datasets that ranks wrote, read and changed by h5py. */
+/** Reads and changes contiguous and compact datasets of several ranks with h5py. */
 class FlatDatasetsForOthersTest {
   @TempDir Path folder;
 
@@ -45,7 +45,7 @@ class FlatDatasetsForOthersTest {
                 file.createDataset(
                     "/columns", DatasetSpec.of(Datatype.I32, Shape.of(7, 30)).contiguous());
             for (int i = world.rank(); i < 7; i += ranks) {
-              // All ranks call as often: those without a row left bring nothing.
+              // The calls are collective: ranks without a row left write nothing below.
               int[] row = new int[30];
               int index = i;
               Arrays.setAll(row, j -> index * 30 + j);
@@ -76,7 +76,7 @@ class FlatDatasetsForOthersTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void of_overlapping_parts_the_highest_rank_wins_and_the_rest_has_the_fill_value(int ranks) {
+  void the_highest_rank_wins_where_parts_overlap_and_the_rest_has_the_fill_value(int ranks) {
     for (String kind : List.of("contiguous", "compact")) {
       for (int seed = 0; seed < 10; seed++) {
         Path path = folder.resolve(kind + ranks + seed + ".h5");
@@ -171,7 +171,7 @@ class FlatDatasetsForOthersTest {
   }
 
   @Test
-  void what_h5py_adds_to_flat_datasets_is_read_and_changed_again() {
+  void additions_of_h5py_to_flat_datasets_are_read_and_changed_again() {
     for (Oracle h5py : H5pyChecks.oracles()) {
       Path path = folder.resolve("turns" + h5py.hdf5() + ".h5");
       try (H5File file = H5File.create(path)) {
@@ -194,7 +194,7 @@ class FlatDatasetsForOthersTest {
   }
 
   @Test
-  void wrong_values_and_unfit_layouts_are_refused_by_name() {
+  void wrong_values_and_unsuitable_layouts_are_refused() {
     Path path = folder.resolve("wrong.h5");
     LocalRanks.run(
         2,

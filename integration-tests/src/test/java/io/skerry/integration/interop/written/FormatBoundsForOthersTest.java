@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files of each form, made by ranks, read and changed by h5py, and changed by us again. */
+/** Creates files with each format bound, which h5py reads and changes and Skerry changes again. */
 class FormatBoundsForOthersTest {
   private static final int LINKS = 12_000;
 
@@ -81,7 +81,7 @@ class FormatBoundsForOthersTest {
 
   @ParameterizedTest
   @CsvSource({"EARLIEST,1", "EARLIEST,3", "V110,3", "V200,1", "V200,3"})
-  void objects_of_all_kinds_are_what_h5py_reads_and_changes(FormatBounds bounds, int ranks) {
+  void h5py_reads_and_changes_objects_of_all_kinds(FormatBounds bounds, int ranks) {
     Path path = folder.resolve(bounds + "" + ranks + ".h5");
     LocalRanks.run(ranks, world -> write(path, world, bounds));
     sound(path);
@@ -155,7 +155,7 @@ class FormatBoundsForOthersTest {
 
   @ParameterizedTest
   @CsvSource({"EARLIEST,1", "EARLIEST,3"})
-  void groups_of_many_links_are_what_h5py_reads_and_changes(FormatBounds bounds, int ranks) {
+  void h5py_reads_and_changes_groups_of_many_links(FormatBounds bounds, int ranks) {
     Path path = folder.resolve("many" + ranks + ".h5");
     LocalRanks.run(
         ranks,

@@ -8,7 +8,7 @@ import io.skerry.testkit.oracle.ProcessResult;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Lines of Python that look at a file, or change it, with every h5py at hand. */
+/** Runs lines of Python that check or change a file, with every installed h5py. */
 public final class H5pyChecks {
   private static final List<Oracle> H5PY = Oracle.h5py();
 
@@ -26,12 +26,12 @@ public final class H5pyChecks {
 
   private H5pyChecks() {}
 
-  /** Runs assertions on {@code f}, opened for reading. */
+  /** Runs assertions on {@code f}, which is open for reading. */
   public static void reads(Path folder, Path file, String lines) {
     reads(folder, file, FormatBounds.V110, lines);
   }
 
-  /** Runs assertions on {@code f}, opened for reading by those who can read that form. */
+  /** Runs assertions on {@code f}, open for reading, in every h5py that supports the bounds. */
   public static void reads(Path folder, Path file, FormatBounds bounds, String lines) {
     for (Oracle h5py : oracles(bounds)) {
       h5py.run(folder, "-c", HEAD + lines.indent(4), file, "r").expectSuccess();
@@ -46,7 +46,7 @@ public final class H5pyChecks {
         });
   }
 
-  /** Runs changes on {@code f}, opened for writing, with the h5py on that HDF5. */
+  /** Runs changes on {@code f}, which is open for writing, in one h5py. */
   public static void changes(Oracle h5py, Path folder, Path file, String lines) {
     h5py.run(folder, "-c", HEAD + lines.indent(4), file, "r+").expectSuccess();
   }
@@ -56,7 +56,7 @@ public final class H5pyChecks {
     return H5PY;
   }
 
-  /** Those who can read that form. */
+  /** Returns the h5py installations that can read files with the bounds. */
   public static List<Oracle> oracles(FormatBounds bounds) {
     return oracles().stream().filter(h5py -> reads(h5py, bounds)).toList();
   }

@@ -30,9 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Links made, moved and removed by ranks, seen by h5py; and the space that removal frees. */
+/** Creates, moves and removes links on several ranks, and tests the reuse of the freed space. */
 class LinksForOthersTest {
-  /** More with {@code -Pslow}. */
+  /** {@code -Pslow} increases this number. */
   private static final int REWRITES = Integer.getInteger("skerry.rewrites", 25);
 
   @TempDir Path folder;
@@ -73,7 +73,7 @@ class LinksForOthersTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void links_types_and_attributes_are_what_h5py_sees(int ranks) {
+  void h5py_reads_links_types_and_attributes(int ranks) {
     Path path = folder.resolve("links" + ranks + ".h5");
     LocalRanks.run(
         ranks,
@@ -138,7 +138,7 @@ class LinksForOthersTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void many_links_and_attributes_go_to_dense_storage_and_may_be_removed(int ranks) {
+  void many_links_and_attributes_are_stored_densely_and_can_be_removed(int ranks) {
     Path path = folder.resolve("many" + ranks + ".h5");
     LocalRanks.run(
         ranks,

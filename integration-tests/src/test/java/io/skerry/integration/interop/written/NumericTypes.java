@@ -8,11 +8,11 @@ import io.skerry.datatype.Signedness;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Every numeric type that numpy has too. */
+/** The numeric types that NumPy has, too. */
 public final class NumericTypes {
   private NumericTypes() {}
 
-  /** A type and numpy's name for it. */
+  /** A type and its name in NumPy. */
   public record Named(String dtype, Datatype type) {}
 
   public static final List<Named> ALL = all();

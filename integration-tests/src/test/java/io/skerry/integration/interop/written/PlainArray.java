@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** The model: one array of bytes at the greatest extent, and which elements were ever written. */
+/** A model of a dataset: a byte array at the largest extent, and the set of written elements. */
 final class PlainArray {
   private final Shape shape;
   private final int elementSize;
@@ -70,7 +70,7 @@ final class PlainArray {
     return fill;
   }
 
-  /** Coordinates of the written elements in row-major order, i64 little-endian. */
+  /** Returns the coordinates of the written elements in row-major order, i64 little-endian. */
   byte[] definedCoordinates() {
     int rank = shape.rank();
     ByteBuffer out =
@@ -88,7 +88,7 @@ final class PlainArray {
     return out.array();
   }
 
-  /** The written elements in row-major order. */
+  /** Returns the values of the written elements in row-major order. */
   byte[] definedValues() {
     byte[] out = new byte[defined.cardinality() * elementSize];
     int[] at = {0};

@@ -34,13 +34,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Files of sparse datasets, byte for byte what {@code structured_encoder.py} makes of the same
- * elements: every index, filtered or not, of every family of types.
+ * Compares sparse datasets, byte for byte, with the output of {@code structured_encoder.py} for the
+ * same elements: every index, with and without filters, and every family of types.
  */
 class ReferenceEncoderTest {
   @TempDir Path folder;
 
-  /** A kind of index, by the shape that asks for it. */
+  /** A kind of chunk index, and a shape that requires it. */
   private enum Index {
     SINGLE(Shape.of(12, 15), 40, 12, 15),
     FIXED(Shape.of(new long[] {23, 17}, new long[] {30, 17}), 60, 5, 4),
@@ -62,7 +62,7 @@ class ReferenceEncoderTest {
       this.chunk = chunk;
     }
 
-    /** All of them; large indexes hold one each time, with or without a heap. */
+    /** Returns all families; for large indexes, one family per encoding, with or without a heap. */
     private List<EncodedFamily> families(SelectionEncoding encoding) {
       if (points < 1000 && this != EXTENSIBLE_IN_PAGES) {
         return List.of(EncodedFamily.values());
@@ -71,7 +71,7 @@ class ReferenceEncoderTest {
     }
   }
 
-  /** Which filters, see {@link #pipelines}. */
+  /** The kind of filter pipeline; see {@link #pipelines}. */
   private enum Filtering {
     NONE,
     DEFLATED,
@@ -167,7 +167,7 @@ class ReferenceEncoderTest {
             elements.values().stream().map(Drawn::json).toList());
   }
 
-  /** Single points all over, a box, and one chunk with every element. */
+  /** Draws random points, a box, and all elements of one chunk. */
   private static Map<List<Long>, Drawn> draw(Index index, EncodedFamily family, Random random) {
     Map<List<Long>, Drawn> elements =
         new TreeMap<>((a, b) ->

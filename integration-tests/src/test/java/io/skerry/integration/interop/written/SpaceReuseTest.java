@@ -24,14 +24,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Space that rewriting frees is used again: after the third time a file does not grow. */
+/** Tests that files reuse freed space: a file does not grow after the third rewrite. */
 class SpaceReuseTest {
-  /** More with {@code -Pslow}. */
+  /** {@code -Pslow} increases this number. */
   private static final int ROUNDS = Integer.getInteger("skerry.rewrites", 25);
 
   @TempDir Path folder;
 
-  /** How the values are stored. */
+  /** The storage of the values. */
   enum Kind {
     CONTIGUOUS,
     COMPACT,
@@ -105,7 +105,7 @@ class SpaceReuseTest {
     d.setAttribute("names", VariableLength.string(CharacterSet.UTF8), Shape.of(2), names);
   }
 
-  /** What is done in each round. */
+  /** The changes of each round. */
   enum Way {
     RECREATE,
     RECREATE_WITH_ATTRIBUTES,

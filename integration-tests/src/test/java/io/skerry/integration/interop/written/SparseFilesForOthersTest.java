@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sparse datasets: read by a second implementation, and what stock tools make of them. */
+/** Reads sparse datasets with a second implementation, and with the tools of HDF5. */
 class SparseFilesForOthersTest {
   @TempDir Path folder;
 
@@ -87,7 +87,7 @@ class SparseFilesForOthersTest {
     }
   }
 
-  /** A file with {@code /entry/full}, dense, and {@code /entry/events}, sparse or a link to it. */
+  /** Writes a dense {@code /entry/full} and a sparse {@code /entry/events} or a link to it. */
   private Path stock(Path events) {
     Path main = folder.resolve("main.h5");
     LocalRanks.run(

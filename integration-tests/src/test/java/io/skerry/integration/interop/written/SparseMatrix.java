@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Sparse datasets over every index, filter, encoding, rank and type. */
+/** Scripts of sparse datasets with every index, filter, encoding, rank and type. */
 final class SparseMatrix {
   static final int STEPS = 2;
 
@@ -26,7 +26,7 @@ final class SparseMatrix {
       for (int filters = 0; filters < 4; filters++) {
         for (SelectionEncoding encoding : SelectionEncoding.values()) {
           DatasetScript script = script(index, filters, encoding, number++, ranks, random);
-          // One rank writes all of them, more ranks half of them by lot: the tests are to be quick.
+          // Several ranks write a random half of the datasets, to save time.
           if (ranks == 1 || random.nextBoolean()) {
             scripts.add(script);
           }
@@ -94,7 +94,7 @@ final class SparseMatrix {
     };
   }
 
-  /** Points all over many chunks, which leave most chunks out. */
+  /** Returns a script that writes random points, which leave most chunks without an element. */
   private static DatasetScript thin(
       String path,
       NumericTypes.Named type,

@@ -22,7 +22,7 @@ class AbstractMpiFileTest {
 
   @TempDir private Path folder;
 
-  /** A file whose ranks wait for each other in a collective read, and sum the bytes to read. */
+  /** A file whose collective read adds up the bytes requested by all ranks. */
   private static final class SummingFile extends AbstractMpiFile {
     private final Communicator ranks;
     private long sum;

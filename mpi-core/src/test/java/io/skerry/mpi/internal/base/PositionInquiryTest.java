@@ -25,7 +25,7 @@ class PositionInquiryTest {
   private static final int RANKS = 66;
   private static final WaitLimit PATIENCE = new WaitLimit(Optional.of(Duration.ofSeconds(7)));
 
-  /** A receive that is pending would take the message of the other rank. */
+  /** A receive that is still pending would receive the message of the other rank. */
   @Test
   void no_receive_is_pending_after_the_end() {
     LocalRanks.run(

@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandle;
 import org.junit.jupiter.api.Test;
 
 class LibmpiTest {
-  /** A holder class like those of {@link FileCalls}, of a function that no library has. */
+  /** A holder class like those in {@link FileCalls}, for a function that no MPI library has. */
   private static final class Absent {
     static final MethodHandle CALL = Libmpi.link("MPI_Absent_function", "lpi");
   }

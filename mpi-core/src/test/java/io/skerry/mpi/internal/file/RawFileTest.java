@@ -30,14 +30,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files by descriptor and by channel, which must behave equally. */
+/** Tests that file access by descriptor and file access by channel behave identically. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class RawFileTest {
   private static final int BYTES = 100_000;
 
   @TempDir Path folder;
 
-  /** Implementations of file access. */
+  /** The implementations of {@link RawFile}. */
   enum Access {
     DESCRIPTOR {
       @Override

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class FailureDetectorTest {
   private static final int TOKEN = 16;
 
-  /** Connections of a rank to rank 0, made without a detector. */
+  /** Connection data of the detector of rank 0, for tests that connect without a detector. */
   private record Offer(byte[] token, int port, String address) {
     static Offer receive(Communicator world) {
       var offer = ByteBuffer.wrap(world.broadcast(new byte[0], 0));
@@ -38,7 +38,7 @@ class FailureDetectorTest {
       return socket;
     }
 
-    /** Connects as a rank that accepts the welcome. */
+    /** Connects, and confirms the reply of rank 0. */
     Socket join(int rank) throws IOException {
       var socket = connect(rank);
       assertEquals(1, socket.getInputStream().read());

@@ -26,11 +26,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Sends messages over packets in queues of this JVM. */
+/** Tests {@link MessageEngine} with ranks that exchange packets through queues in this JVM. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class MessageEngineTest {
 
-  /** A link whose packets are queued at their receiver. */
+  /** A link that adds each packet to the queue of its receiver. */
   private record QueueLink(int rank, List<LinkedBlockingQueue<Arrival>> queues)
       implements PacketLink {
     @Override

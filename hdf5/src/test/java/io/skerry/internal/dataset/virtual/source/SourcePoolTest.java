@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class SourcePoolTest {
   private final List<String> closed = new ArrayList<>();
 
-  /** Returns a file whose only operation is to be closed. */
+  /** Returns a file that supports only the close operation. */
   private HdfFile file(String name, Runnable closing) {
     return (HdfFile)
         Proxy.newProxyInstance(

@@ -13,7 +13,7 @@ class VirtualChainTest {
     for (int read = 0; read < 2; read++) {
       chain.enter("outer");
       for (long i = 0; i < 2 * VirtualChain.MOST_NESTED; i++) {
-        // Sources of the outermost dataset are stored one by one, so their number is not limited.
+        // The file stores each source of the outermost dataset, so their number is not limited.
         chain.count("outer");
       }
       chain.enter("inner");
