@@ -11,6 +11,11 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
  * <p>{@code -Dskerry.lincheck.programs=N} sets the number of programs; the default is 30.
  */
 public final class Linearizability {
+  /**
+   * The number of iterations from which a loop counts as endless; copying a table takes hundreds.
+   */
+  private static final int LOOP_LIMIT = 1000;
+
   private static final int PROGRAMS = Integer.getInteger("skerry.lincheck.programs", 30);
 
   private Linearizability() {}
@@ -28,7 +33,10 @@ public final class Linearizability {
    *     context switches
    */
   public static void checkSwitches(Class<?> operations, Class<?> model, int schedules) {
-    check(new ModelCheckingOptions().invocationsPerIteration(schedules), operations, model);
+    check(
+        new ModelCheckingOptions().invocationsPerIteration(schedules).loopBound(LOOP_LIMIT),
+        operations,
+        model);
   }
 
   /**
