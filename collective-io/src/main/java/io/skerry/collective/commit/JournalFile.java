@@ -190,17 +190,26 @@ public final class JournalFile implements AutoCloseable {
   private Optional<FileLock> granted(long from, long length) throws IOException {
     long end = System.nanoTime() + JournalChannel.PATIENCE.toNanos();
     int refusals = 0;
-    while (refusals < REFUSALS && System.nanoTime() < end) {
-      Optional<FileLock> lock = requested(from, length);
-      if (lock.isPresent()) {
-        return lock;
+    boolean interrupted = false;
+    try {
+      while (refusals < REFUSALS && System.nanoTime() < end) {
+        Optional<FileLock> lock = requested(from, length);
+        if (lock.isPresent()) {
+          return lock;
+        }
+        if (!isBeingRecovered()) {
+          refusals++;
+        }
+        // With the interrupt status set, the thread would not be parked at all.
+        interrupted |= Thread.interrupted();
+        LockSupport.parkNanos(RETRY.toNanos());
       }
-      if (!isBeingRecovered()) {
-        refusals++;
+      return Optional.empty();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
-      LockSupport.parkNanos(RETRY.toNanos());
     }
-    return Optional.empty();
   }
 
   /** Returns true if the byte that only recoveries lock is locked elsewhere. */
