@@ -196,10 +196,20 @@ public final class ChunkCache implements AutoCloseable {
    *     the wait for the store lock is not interruptible
    */
   public Quiesced quiet(RequestOrder.Kind kind) {
+    return quiet(datasets.values(), kind);
+  }
+
+  /**
+   * Like {@link #quiet(RequestOrder.Kind)}, but waits for and blocks only requests to the given
+   * datasets.
+   *
+   * @param chosen the chunk tables of different datasets, in any order
+   */
+  public Quiesced quiet(Collection<DatasetChunks> chosen, RequestOrder.Kind kind) {
     List<RequestOrder.Ticket> tickets = new ArrayList<>();
     boolean complete = false;
     try {
-      List<DatasetChunks> ordered = new ArrayList<>(datasets.values());
+      List<DatasetChunks> ordered = new ArrayList<>(chosen);
       ordered.sort(Comparator.comparing(DatasetChunks::id, Long::compareUnsigned));
       for (DatasetChunks dataset : ordered) {
         tickets.add(dataset.requests().blockAll(kind));

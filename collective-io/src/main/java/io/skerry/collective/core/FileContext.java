@@ -131,7 +131,12 @@ public record FileContext(
 
   /** Drops copies of stored chunks, because other ranks may have overwritten the chunks. */
   public void forgetStoredCopies() {
-    for (ChunkedDataset dataset : directory.datasets()) {
+    forgetStoredCopies(directory.datasets());
+  }
+
+  /** Like {@link #forgetStoredCopies()}, for the given datasets only. */
+  public void forgetStoredCopies(Iterable<ChunkedDataset> datasets) {
+    for (ChunkedDataset dataset : datasets) {
       chunks().forgetStored(dataset.id(), Set.of());
     }
   }

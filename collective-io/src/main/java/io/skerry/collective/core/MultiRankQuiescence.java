@@ -3,9 +3,12 @@ package io.skerry.collective.core;
 import io.skerry.cache.RequestInterruptedException;
 import io.skerry.cache.core.ChunkCache;
 import io.skerry.cache.scheduling.RequestOrder;
+import io.skerry.cache.table.DatasetChunks;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.step.LocalStatus;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -59,5 +62,16 @@ record MultiRankQuiescence(ChunkCache cache) implements Quiescence {
   public Optional<ChunkCache.Quiesced> quiesceReads(LocalStatus status) {
     return status.attempt(
         () -> Optional.of(cache.quiet(RequestOrder.Kind.WRITE)), Optional.empty());
+  }
+
+  @Override
+  public Optional<ChunkCache.Quiesced> quiesceReads(
+      Set<ChunkedDataset> datasets, LocalStatus status) {
+    return status.attempt(
+        () -> {
+          List<DatasetChunks> chunks = datasets.stream().map(ChunkedDataset::chunks).toList();
+          return Optional.of(cache.quiet(chunks, RequestOrder.Kind.WRITE));
+        },
+        Optional.empty());
   }
 }

@@ -5,6 +5,7 @@ import io.skerry.cache.scheduling.RequestOrder;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.step.LocalStatus;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -53,4 +54,10 @@ public sealed interface Quiescence permits SingleRankQuiescence, MultiRankQuiesc
    *     accesses, or if the exclusion failed
    */
   Optional<ChunkCache.Quiesced> quiesceReads(LocalStatus status);
+
+  /**
+   * Like {@link #quiesceReads(LocalStatus)}, but excludes only accesses to the given datasets. The
+   * cost of a write then does not depend on the number of open datasets.
+   */
+  Optional<ChunkCache.Quiesced> quiesceReads(Set<ChunkedDataset> datasets, LocalStatus status);
 }

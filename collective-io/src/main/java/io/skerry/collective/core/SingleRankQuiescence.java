@@ -5,6 +5,7 @@ import io.skerry.cache.scheduling.RequestOrder;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.step.LocalStatus;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -38,6 +39,12 @@ record SingleRankQuiescence(ChunkCache cache) implements Quiescence {
 
   @Override
   public Optional<ChunkCache.Quiesced> quiesceReads(LocalStatus status) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<ChunkCache.Quiesced> quiesceReads(
+      Set<ChunkedDataset> datasets, LocalStatus status) {
     return Optional.empty();
   }
 }

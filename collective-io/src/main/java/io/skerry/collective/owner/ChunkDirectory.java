@@ -17,10 +17,12 @@ import io.skerry.format.index.api.TreeCommit;
 import io.skerry.format.index.api.TreeIndex;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -42,6 +44,12 @@ public final class ChunkDirectory {
   private final Map<Long, ChunkedDataset> datasets =
       new ConcurrentSkipListMap<>(Long::compareUnsigned);
   private final Map<Long, IndexShare> shares = new ConcurrentSkipListMap<>(Long::compareUnsigned);
+
+  /**
+   * The shares with proposed owners. A write looks only at these, since a session may have very
+   * many datasets open.
+   */
+  private final Set<IndexShare> proposing = new HashSet<>();
 
   /**
    * The number of bytes that this rank, as an index owner, has assigned to each rank since the last
@@ -224,6 +232,7 @@ public final class ChunkDirectory {
     }
     assignedBytes.merge(best.rank(), best.bytes(), Long::sum);
     share.proposeOwner(key.chunk(), best.rank());
+    proposing.add(share);
     return best.rank();
   }
 
@@ -233,12 +242,14 @@ public final class ChunkDirectory {
 
   /** Makes the proposed owners final. From now on, these ranks hold the dirty versions. */
   public void acceptOwners() {
-    shares.values().forEach(IndexShare::acceptProposals);
+    proposing.forEach(IndexShare::acceptProposals);
+    proposing.clear();
   }
 
   /** Discards the proposed owners after a failed write: the previous owners remain. */
   public void dropOwners() {
-    shares.values().forEach(IndexShare::dropProposals);
+    proposing.forEach(IndexShare::dropProposals);
+    proposing.clear();
   }
 
   /**

@@ -5,6 +5,7 @@ import io.skerry.cache.core.ChunkCache;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.core.FileContext;
+import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.plan.PieceCodec;
 import io.skerry.collective.plan.WritePlan;
@@ -15,14 +16,17 @@ import io.skerry.collective.write.WriteDistributor.Breadth;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
 import io.skerry.parallel.TransferReport.Departure;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Writes and erases elements in one collective operation. The result is a set of dirty chunks, each
@@ -96,7 +100,10 @@ public final class CollectiveWriter {
       MergedChunks merged = applyRounds(agreed.rest(plan), agreed, status);
       // Independent reads on this rank see either all of this write or none of it, even where
       // it writes in place.
-      quiet = context.quiescence().quiesceReads(status);
+      WriteDistribution distribution = agreed;
+      Set<ChunkedDataset> changed =
+          status.attempt(() -> changed(given, distribution, merged), Set.of());
+      quiet = context.quiescence().quiesceReads(changed, status);
       // The listeners may read the file, so they are called before the ranks agree.
       List<Runnable> releases =
           status.attempt(
@@ -109,14 +116,13 @@ public final class CollectiveWriter {
       if (agreed.anyInPlace()) {
         // Even if the write fails on one rank, pieces of other ranks may be in the file.
         context.changes().requireSync();
-        inPlace.write(agreed.inPlace(), status);
+        inPlace.write(agreed.inPlace(), changed, status);
       }
       publish(merged, agreed);
       releases.forEach(Runnable::run);
-      WriteDistribution last = agreed;
       stored.ifPresent(places -> {
         whole.take(places);
-        whole.publish(places, last.whole());
+        whole.publish(places, distribution.whole());
       });
     } catch (RuntimeException e) {
       context.directory().dropOwners();
@@ -133,6 +139,23 @@ public final class CollectiveWriter {
       context.changes().change(request.dataset());
     }
     return requests;
+  }
+
+  /**
+   * Returns the datasets that the write changes on this rank: those of its requests and those of
+   * the chunks that it owns. A rank may own chunks without having requests, for example if the
+   * extent of a dataset changes.
+   */
+  private Set<ChunkedDataset> changed(
+      List<WriteRequest> given, WriteDistribution agreed, MergedChunks merged) {
+    Set<ChunkedDataset> changed = new HashSet<>();
+    given.forEach(request -> changed.add(request.dataset()));
+    Stream.of(merged.versions, agreed.inPlace(), agreed.whole())
+        .flatMap(chunks -> chunks.keySet().stream())
+        .mapToLong(ChunkKey::dataset)
+        .distinct()
+        .forEach(id -> changed.add(context.directory().dataset(id)));
+    return changed;
   }
 
   private void flushFirst(List<WriteRequest> given, LocalStatus status) {

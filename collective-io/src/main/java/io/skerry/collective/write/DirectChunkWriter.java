@@ -20,6 +20,7 @@ import io.skerry.parallel.Operation;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -96,7 +97,8 @@ public final class DirectChunkWriter {
     Placed placed = publication.place(moving, replaced, space);
     publication.write(placed, status);
     // Independent reads on this rank see either all of the change or none of it.
-    Optional<ChunkCache.Quiesced> quiet = context.quiescence().quiesceReads(status);
+    Optional<ChunkCache.Quiesced> quiet =
+        context.quiescence().quiesceReads(Set.of(dataset), status);
     try {
       context.outcome().agree(status);
       context.space().take(space, placed.unused());

@@ -20,6 +20,7 @@ import io.skerry.parallel.FileOptions;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -100,13 +101,15 @@ final class InPlaceWriter {
   }
 
   /**
-   * Writes the pieces of all ranks. Cached copies of stored chunks are then out of date, so all
-   * ranks drop them. Collective.
+   * Writes the pieces of all ranks. Cached copies of the stored chunks of the datasets are then out
+   * of date, so all ranks drop them. Collective.
    *
+   * @param datasets the datasets of the requests, which are equal on all ranks
    * @throws CollectiveException on all ranks if at least one of them failed; in this case, some
    *     pieces may already be in the file
    */
-  void write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
+  void write(
+      SortedMap<ChunkKey, Target> targets, Set<ChunkedDataset> datasets, LocalStatus status) {
     List<List<Target>> rounds = status.attempt(() -> rounds(targets), List.of());
     long agreed = context.outcome().agree(status, rounds.size())[0];
     for (int round = 0; round < agreed; round++) {
@@ -123,7 +126,7 @@ final class InPlaceWriter {
     } finally {
       // Copies are dropped only after all ranks have written, since a chunk that was prefetched
       // before that may contain old bytes.
-      context.forgetStoredCopies();
+      context.forgetStoredCopies(datasets);
     }
   }
 

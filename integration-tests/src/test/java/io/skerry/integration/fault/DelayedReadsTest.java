@@ -1,6 +1,7 @@
 package io.skerry.integration.fault;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -58,17 +59,24 @@ class DelayedReadsTest {
   @TempDir Path folder;
 
   /**
-   * Delays the next read of {@code bytes} bytes by rank 0 until it is released, for at most 1 s,
-   * since other operations may wait for the read.
+   * Delays the next read of {@code bytes} bytes by rank 0 until it is released or a limit has
+   * passed. The limit is needed since other operations may wait for the read.
    */
   private static final class Detention implements FileProbe {
     private final long bytes;
+    private final int seconds;
     private final AtomicBoolean armed = new AtomicBoolean();
+    private final AtomicBoolean ended = new AtomicBoolean();
     private final CountDownLatch reached = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
 
     Detention(long bytes) {
+      this(bytes, 1);
+    }
+
+    Detention(long bytes, int seconds) {
       this.bytes = bytes;
+      this.seconds = seconds;
     }
 
     @Override
@@ -79,7 +87,8 @@ class DelayedReadsTest {
           && view.totalBytes() == bytes
           && armed.compareAndSet(true, false)) {
         reached.countDown();
-        await(released, 1);
+        await(released, seconds);
+        ended.set(true);
       }
       return Optional.empty();
     }
@@ -239,6 +248,51 @@ class DelayedReadsTest {
             detention.released.countDown();
             if (reader.isPresent()) {
               int[] ones = new int[30];
+              Arrays.fill(ones, 1);
+              assertArrayEquals(ones, reader.get().result().orElseThrow());
+            }
+          }
+        });
+  }
+
+  @Test
+  void collective_writes_to_a_dataset_do_not_wait_for_a_read_of_another_dataset() {
+    int chunk = 16;
+    Detention detention = new Detention(4 * chunk, 20);
+    FileOptions options =
+        FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(1));
+    DatasetSpec spec = DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS)).chunked(chunk);
+    Path path = folder.resolve("others.h5");
+    onRanks(
+        2,
+        world -> {
+          Optional<Reader> reader = Optional.empty();
+          try (H5File file =
+              H5File.create(path, new ProbedCommunicator(world, detention), options)) {
+            Dataset slow = file.createDataset("/slow", spec);
+            Dataset data = file.createDataset("/data", spec);
+            write(world, slow, 1);
+            write(world, data, 1);
+            file.flush();
+            Dataset own = slow.independent();
+            if (world.rank() == 0) {
+              detention.armed.set(true);
+              reader = Optional.of(Reader.start(() -> own.readInts(Selection.at(1).extent(10))));
+              assertTrue(await(detention.reached, 20));
+            }
+            world.barrier();
+            ChunkImage sevens = new ChunkImage(sevens(chunk), SectionTable.plain(4L * chunk));
+            data.writeChunks(world.rank() == 0 ? Map.of(List.of(32L), sevens) : Map.of());
+            assertFalse(detention.ended.get(), "the write of a chunk has waited for the read");
+            // This write is carried out in place.
+            data.write(Selection.at(3L + 16 * world.rank()), new int[] {2});
+            assertFalse(detention.ended.get(), "the write in place has waited for the read");
+            data.write(Selection.at(65), new int[] {3 + world.rank()});
+            assertFalse(detention.ended.get(), "the write has waited for the read");
+            world.barrier();
+            detention.released.countDown();
+            if (reader.isPresent()) {
+              int[] ones = new int[10];
               Arrays.fill(ones, 1);
               assertArrayEquals(ones, reader.get().result().orElseThrow());
             }
