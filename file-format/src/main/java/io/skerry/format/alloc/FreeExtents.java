@@ -4,75 +4,84 @@ import io.skerry.format.block.Block;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * A set of disjoint free extents of a file, in which adjacent extents are merged. Searchable by
- * address and by length. Not thread-safe; local.
+ * address and by length. A copy takes constant time and memory, since each step of a session keeps
+ * the state before it. Not thread-safe; local.
  */
 final class FreeExtents {
-  private final TreeMap<Long, Long> byAddress;
-  private final TreeSet<Block> bySize =
-      new TreeSet<>(Comparator.comparingLong(Block::length).thenComparingLong(Block::address));
+  private static final Comparator<Block> BY_SIZE =
+      Comparator.comparingLong(Block::length).thenComparingLong(Block::address);
 
-  private FreeExtents(TreeMap<Long, Long> byAddress) {
+  private BlockSet byAddress;
+  private BlockSet bySize;
+
+  private FreeExtents(BlockSet byAddress, BlockSet bySize) {
     this.byAddress = byAddress;
-    this.bySize.addAll(list());
+    this.bySize = bySize;
   }
 
   static FreeExtents none() {
-    return new FreeExtents(new TreeMap<>());
+    return new FreeExtents(BlockSet.none(Comparator.naturalOrder()), BlockSet.none(BY_SIZE));
   }
 
   FreeExtents copy() {
-    return new FreeExtents(new TreeMap<>(byAddress));
+    return new FreeExtents(byAddress, bySize);
   }
 
   /** Adds a block. No part of it may be in the set. */
   void add(Block block) {
-    long start = block.address();
-    long stop = block.end();
-    Map.Entry<Long, Long> before = byAddress.lowerEntry(start);
-    if (before != null && before.getKey() + before.getValue() == start) {
-      remove(before.getKey(), start);
-      start = before.getKey();
+    Block merged = block;
+    Optional<Block> before = lastBefore(block.address());
+    if (before.isPresent() && before.get().end() == block.address()) {
+      remove(before.get());
+      merged = joined(before.get(), merged);
     }
-    Long after = byAddress.get(stop);
-    if (after != null) {
-      remove(stop, stop + after);
-      stop += after;
+    Optional<Block> after = byAddress.first(extent -> extent.address() >= block.end());
+    if (after.isPresent() && after.get().address() == block.end()) {
+      remove(after.get());
+      merged = joined(merged, after.get());
     }
-    put(start, stop);
+    put(merged);
   }
 
-  private void put(long start, long stop) {
-    if (start < stop) {
-      byAddress.put(start, stop - start);
-      bySize.add(new Block(start, stop - start));
-    }
+  private static Block joined(Block first, Block second) {
+    return new Block(first.address(), first.length() + second.length());
   }
 
-  private void remove(long start, long stop) {
-    byAddress.remove(start);
-    bySize.remove(new Block(start, stop - start));
+  /** Returns the last extent that begins before an address. */
+  private Optional<Block> lastBefore(long address) {
+    return byAddress.last(extent -> extent.address() < address);
+  }
+
+  private void put(Block extent) {
+    byAddress = byAddress.with(extent);
+    bySize = bySize.with(extent);
+  }
+
+  private void remove(Block extent) {
+    byAddress = byAddress.without(extent);
+    bySize = bySize.without(extent);
   }
 
   /** Removes the bytes of a block from the set, and returns the removed parts. */
   List<Block> take(Block block) {
     List<Block> shared = new ArrayList<>();
-    Map.Entry<Long, Long> found = byAddress.lowerEntry(block.end());
-    while (found != null && found.getKey() + found.getValue() > block.address()) {
-      long start = found.getKey();
-      long stop = start + found.getValue();
-      remove(start, stop);
-      put(start, block.address());
-      put(block.end(), stop);
-      long from = Math.max(start, block.address());
-      shared.add(new Block(from, Math.min(stop, block.end()) - from));
-      found = byAddress.lowerEntry(block.end());
+    Optional<Block> found = lastBefore(block.end());
+    while (found.isPresent() && found.get().end() > block.address()) {
+      Block extent = found.get();
+      remove(extent);
+      if (extent.address() < block.address()) {
+        put(new Block(extent.address(), block.address() - extent.address()));
+      }
+      if (extent.end() > block.end()) {
+        put(new Block(block.end(), extent.end() - block.end()));
+      }
+      long from = Math.max(extent.address(), block.address());
+      shared.add(new Block(from, Math.min(extent.end(), block.end()) - from));
+      found = lastBefore(block.end());
     }
     return shared;
   }
@@ -82,44 +91,42 @@ final class FreeExtents {
    * short, the one at the lowest address. Empty if there is none.
    */
   Optional<Block> smallest(long bytes) {
-    return Optional.ofNullable(bySize.ceiling(new Block(0, bytes)));
+    return bySize.first(extent -> extent.length() >= bytes);
   }
 
   /** Returns whether a block is entirely within one extent. */
   boolean contains(Block block) {
-    Map.Entry<Long, Long> found = byAddress.floorEntry(block.address());
-    return found != null && found.getKey() + found.getValue() >= block.end();
+    Optional<Block> found = byAddress.last(extent -> extent.address() <= block.address());
+    return found.isPresent() && found.get().end() >= block.end();
   }
 
   boolean overlaps(Block block) {
-    Map.Entry<Long, Long> before = byAddress.lowerEntry(block.end());
-    return before != null && before.getKey() + before.getValue() > block.address();
+    Optional<Block> found = lastBefore(block.end());
+    return found.isPresent() && found.get().end() > block.address();
   }
 
   void clear() {
-    byAddress.clear();
-    bySize.clear();
+    byAddress = BlockSet.none(Comparator.naturalOrder());
+    bySize = BlockSet.none(BY_SIZE);
   }
 
   long bytes() {
-    return byAddress.values().stream().mapToLong(Long::longValue).sum();
+    return byAddress.bytes();
   }
 
   /** Returns all extents in address order. */
   List<Block> list() {
-    List<Block> list = new ArrayList<>(byAddress.size());
-    byAddress.forEach((address, bytes) -> list.add(new Block(address, bytes)));
-    return list;
+    return byAddress.list();
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof FreeExtents that && byAddress.equals(that.byAddress);
+    return other instanceof FreeExtents that && list().equals(that.list());
   }
 
   @Override
   public int hashCode() {
-    return byAddress.hashCode();
+    return list().hashCode();
   }
 
   @Override

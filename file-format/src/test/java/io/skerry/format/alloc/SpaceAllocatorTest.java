@@ -190,4 +190,22 @@ class SpaceAllocatorTest {
     assertEquals(150, allocator.allocate(1));
     assertFalse(allocator.equals(SpaceAllocator.startingAt(151)));
   }
+
+  /** Each step of a session keeps a copy, so a copy must not repeat the holes. */
+  @Test
+  void copies_of_an_allocator_with_many_holes_take_little_memory() {
+    SpaceAllocator space = SpaceAllocator.startingAt(100_000 * 64);
+    for (int i = 0; i < 100_000; i++) {
+      space.free(i * 64L, 48);
+    }
+    space.commitFrees();
+    List<SpaceAllocator> copies = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      copies.add(space.copy());
+      assertEquals(i * 64L, space.allocate(48));
+    }
+    for (int i = 0; i < 10_000; i++) {
+      assertEquals(i * 64L, copies.get(i).allocate(48));
+    }
+  }
 }

@@ -41,7 +41,11 @@ class ManyDatasetsTest {
    */
   private static final int FIRST = DATASETS / 3;
 
-  private static final int PER_FLUSH = DATASETS / 12;
+  /**
+   * Number of datasets between two flushes, at most 10,000: the datasets that were written since
+   * the last flush are in memory on each rank, and all ranks are in one process.
+   */
+  private static final int PER_FLUSH = Math.min(DATASETS / 12, 10_000);
 
   /** Limit of the heap bytes per dataset that is not open, on each rank. */
   private static final long MOST_PER_DATASET = 200;
