@@ -83,11 +83,7 @@ class MissingLocksCommandTest {
     } catch (IOException e) {
       assumeTrue(false, "gcc is absent: skipped");
     }
-    launcher =
-        found
-            .get()
-            .withJvmOption("-XX:TieredStopAtLevel=1")
-            .withEnvironment("LD_PRELOAD", library.toString());
+    launcher = found.get().withEnvironment("LD_PRELOAD", library.toString());
   }
 
   private MpirunLauncher.Outcome run(int ranks, String error, Map<String, String> environment)

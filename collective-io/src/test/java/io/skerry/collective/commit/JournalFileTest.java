@@ -124,7 +124,7 @@ class JournalFileTest {
   void a_journal_that_a_writer_has_locked_is_not_changed() throws IOException {
     writeWholeJournal();
     try (JournalFile writer = JournalFile.open(file)) {
-      writer.lock(REQUIRED);
+      writer.join(0, REQUIRED);
       assertThrows(IllegalStateException.class, () -> JournalRecovery.recover(file, REQUIRED));
     }
     assertArrayEquals(before, Files.readAllBytes(file));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Schedule;
+import io.skerry.testkit.launch.ChildProgram;
 import io.skerry.testkit.launch.MpirunLauncher;
 import io.skerry.testkit.ranked.RankedCase;
 import io.skerry.testkit.ranked.RankedSuite;
@@ -25,7 +26,11 @@ class RanksAndReadersTest {
     Optional<MpirunLauncher> mpirun = MpirunLauncher.find();
     assumeTrue(mpirun.isPresent(), "no mpirun here");
     MpirunLauncher launcher =
-        mpirun.get().withLimit(Duration.ofSeconds(500)).withJvmOption("-Dskerry.case.seconds=480");
+        mpirun
+            .get()
+            .withLimit(Duration.ofSeconds(500))
+            .withJvmOption(ChildProgram.ALL_COMPILERS)
+            .withJvmOption("-Dskerry.case.seconds=480");
     for (String name : new String[] {"seed", "seeds", "steps"}) {
       String property = "skerry.readers." + name;
       String value = System.getProperty(property, "");

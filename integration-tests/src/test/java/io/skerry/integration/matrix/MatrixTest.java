@@ -82,8 +82,6 @@ class MatrixTest {
             .get()
             .withLimit(Duration.ofSeconds(300 + cases))
             .withJvmOption("-Dskerry.matrix=" + System.getProperty("skerry.matrix", "pairwise"))
-            // The cases are too short for the C2 compiler to pay off.
-            .withJvmOption("-XX:TieredStopAtLevel=1")
             .withJvmOption("-Dskerry.matrix.ranks=" + ranks)
             .withJvmOption("-Dskerry.matrix.folder=" + folder)
             .run(ranks, RankedSuite.class.getName(), MatrixCases.class.getName());

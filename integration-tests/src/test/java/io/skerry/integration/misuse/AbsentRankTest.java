@@ -45,7 +45,6 @@ class AbsentRankTest {
     return MpirunLauncher.find()
         .orElseThrow()
         .withLimit(Duration.ofSeconds(50))
-        .withJvmOption("-XX:TieredStopAtLevel=1")
         .withJvmOption("-D" + PATIENCE + "=2")
         .run(RANKS, AbsentRank.class.getName(), absence.name(), file().toString());
   }

@@ -53,7 +53,6 @@ class MisuseTest {
         MpirunLauncher.find()
             .orElseThrow()
             .withLimit(Duration.ofSeconds(SECONDS_FOR_ALL_PAIRS / MisusedPairs.step()))
-            .withJvmOption("-XX:TieredStopAtLevel=1")
             .withJvmOption("-D%s=%d".formatted(MisusedPairs.STEP, MisusedPairs.step()))
             .run(
                 ranks,

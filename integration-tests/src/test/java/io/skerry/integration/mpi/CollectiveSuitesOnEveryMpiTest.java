@@ -49,7 +49,6 @@ class CollectiveSuitesOnEveryMpiTest {
     var outcome =
         mpi.require()
             .withLimit(Duration.ofMinutes(5))
-            .withJvmOption("-XX:TieredStopAtLevel=1")
             .withJvmOption("-Dskerry.matrix.ranks=" + RANKS)
             .withJvmOption("-Dskerry.matrix.step=" + STEP)
             .withJvmOption("-Dskerry.matrix.folder=" + folder)

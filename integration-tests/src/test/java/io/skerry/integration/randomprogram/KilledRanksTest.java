@@ -73,7 +73,7 @@ class KilledRanksTest {
   }
 
   private static MpirunLauncher quick(MpirunLauncher launcher) {
-    return launcher.withLimit(Duration.ofMinutes(15)).withJvmOption("-XX:TieredStopAtLevel=1");
+    return launcher.withLimit(Duration.ofMinutes(15));
   }
 
   private int count(String what) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 class SoakTest {
   private static final String[] JVM = {
+    ChildProgram.ALL_COMPILERS,
     "-Xms256m",
     "-Xmx256m",
     "-XX:+UseSerialGC",

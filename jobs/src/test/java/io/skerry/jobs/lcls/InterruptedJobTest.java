@@ -81,10 +81,7 @@ class InterruptedJobTest {
   private static MpirunLauncher launcher() {
     Optional<MpirunLauncher> launcher = MpirunLauncher.find();
     assumeTrue(launcher.isPresent(), "skipped: no mpirun");
-    return launcher
-        .get()
-        .withLimit(Duration.ofMinutes(10))
-        .withJvmOption("-XX:TieredStopAtLevel=1");
+    return launcher.get().withLimit(Duration.ofMinutes(10));
   }
 
   private static String[] line(Path out, String... more) {

@@ -18,6 +18,14 @@ import java.util.concurrent.TimeUnit;
  * @param arguments arguments of the program
  */
 public record ChildProgram(String main, List<String> jvmOptions, List<String> arguments) {
+  /**
+   * The default compiler of programs in tests. Most of them end within seconds, and the optimizing
+   * compiler would take up to half of their processor time.
+   */
+  static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+
+  /** Uses all compilers, for programs that run for long or search for races. */
+  public static final String ALL_COMPILERS = "-XX:TieredStopAtLevel=4";
 
   /** Returns a program without JVM options. */
   public static ChildProgram of(Class<?> main, Object... arguments) {
@@ -41,6 +49,7 @@ public record ChildProgram(String main, List<String> jvmOptions, List<String> ar
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
+    command.add(QUICK_COMPILER);
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
     command.addAll(arguments);

@@ -36,6 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that ranks change files with superblock 0 or 1 of other writers and keep the content. */
 class EarlyFilesChangedTest {
+  /** One of this many files of the HDF5 library is changed; with {@code -Pslow}, each of them. */
+  private static final int STEP = Integer.getInteger("skerry.early.step", 3);
+
   private static final int VERSION_AT = 8;
 
   @TempDir Path folder;
@@ -217,7 +220,9 @@ class EarlyFilesChangedTest {
     // Virtual datasets and external links need the other files in the same folder.
     Path copies = copied(corpus);
     try (Stream<Path> all = Files.walk(corpus)) {
-      for (Path file : all.filter(EarlyFilesChangedTest::isEarly).sorted().toList()) {
+      List<Path> early = all.filter(EarlyFilesChangedTest::isEarly).sorted().toList();
+      for (int i = 0; i < early.size(); i += STEP) {
+        Path file = early.get(i);
         Path copy = copies.resolve(corpus.relativize(file));
         int before = findings(copy);
         try {
@@ -237,7 +242,7 @@ class EarlyFilesChangedTest {
     System.out.println(
         "changed " + old.size() + " files, h5py compared files and objects: " + ran.out().strip());
     refused.forEach(System.out::println);
-    assertTrue(old.size() > 190 && refused.size() < 12, "changed=" + old.size() + refused);
+    assertTrue(old.size() * STEP > 180 && refused.size() < 12, "changed=" + old.size() + refused);
   }
 
   private Path copied(Path corpus) throws IOException {
