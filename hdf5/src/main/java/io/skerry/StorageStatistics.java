@@ -1,6 +1,6 @@
 package io.skerry;
 
-import io.skerry.selection.SelectionForm;
+import io.skerry.selection.Selection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +34,7 @@ public record StorageStatistics(
     long indexBytes,
     long skippingChunks,
     Fragmentation fragmentation,
-    Map<SelectionForm, Long> forms,
+    Map<Selection.Form, Long> forms,
     Optional<DenseEstimate> dense) {
 
   /** Creates statistics with copies of the collections. Local, thread-safe; does not fail. */

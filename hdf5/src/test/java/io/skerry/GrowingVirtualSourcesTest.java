@@ -8,7 +8,6 @@ import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Locking;
-import io.skerry.parallel.VirtualPrefix;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.io.IOException;
@@ -165,7 +164,7 @@ class GrowingVirtualSourcesTest {
       append(file, 12);
     }
     FileOptions standard = FileOptions.standard();
-    FileOptions delayed = standard.withVirtualPrefix(VirtualPrefix.of(older.toString()));
+    FileOptions delayed = standard.withVirtualPrefix(older.toString());
     for (int late = 0; late < 3; late++) {
       int rank = late;
       List<Boolean> unused =

@@ -8,7 +8,6 @@ import io.skerry.datatype.Datatype;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.Filters;
 import io.skerry.selection.Selection;
-import io.skerry.selection.SelectionForm;
 import io.skerry.selection.Shape;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,8 +75,8 @@ class StorageStatisticsTest {
     assertEquals(112, found.defined());
     assertEquals(300, found.allocatedElements());
     assertEquals(600, found.elements());
-    assertEquals(1L, found.forms().get(SelectionForm.ALL));
-    assertEquals(1L, found.forms().get(SelectionForm.REGULAR));
+    assertEquals(1L, found.forms().get(Selection.Form.ALL));
+    assertEquals(1L, found.forms().get(Selection.Form.REGULAR));
     assertEquals(3, found.forms().values().stream().mapToLong(Long::longValue).sum());
     assertFalse(found.wouldBeSmallerDense());
   }

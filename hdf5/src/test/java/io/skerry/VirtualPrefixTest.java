@@ -10,7 +10,6 @@ import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Trust;
 import io.skerry.parallel.UntrustedFileException;
-import io.skerry.parallel.VirtualPrefix;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.io.IOException;
@@ -63,7 +62,7 @@ class VirtualPrefixTest {
   }
 
   private int read(String name, String... prefix) {
-    return read(name, FileOptions.standard().withVirtualPrefix(VirtualPrefix.of(prefix)));
+    return read(name, FileOptions.standard().withVirtualPrefix(prefix));
   }
 
   @Test
@@ -93,9 +92,8 @@ class VirtualPrefixTest {
   @Test
   void the_policy_applies_to_the_file_that_the_prefix_leads_to() {
     FileOptions trusting = FileOptions.standard().withTrust(Trust.SAME_FOLDER);
-    assertEquals(4, read("v.h5", trusting.withVirtualPrefix(VirtualPrefix.of("${ORIGIN}/pre"))));
-    FileOptions leading =
-        trusting.withVirtualPrefix(VirtualPrefix.of(folder.resolve("env").toString()));
+    assertEquals(4, read("v.h5", trusting.withVirtualPrefix("${ORIGIN}/pre")));
+    FileOptions leading = trusting.withVirtualPrefix(folder.resolve("env").toString());
     CollectiveException e = assertThrows(CollectiveException.class, () -> read("v.h5", leading));
     assertInstanceOf(UntrustedFileException.class, e.getCause());
   }

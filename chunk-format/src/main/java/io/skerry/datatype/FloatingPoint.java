@@ -1,5 +1,8 @@
 package io.skerry.datatype;
 
+import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
+
 /**
  * A floating-point number (class 1). Bit positions are counted from the lowest bit of the element.
  *
@@ -130,6 +133,30 @@ public record FloatingPoint(
   public boolean isIeee() {
     FloatingPoint little = withOrder(Endian.LITTLE);
     return order != Endian.VAX && (little.equals(F32) || little.equals(F64) || little.equals(F16));
+  }
+
+  /**
+   * Returns all bits of an element as one integer, at least 0; bit 0 is the least significant.
+   * Local, thread-safe.
+   *
+   * @param in the memory that contains the element
+   * @param at the offset of the element in {@code in}, in bytes
+   * @throws IndexOutOfBoundsException if the element is not within {@code in}
+   */
+  public BigInteger readBits(MemorySegment in, long at) {
+    return ElementBits.read(order, size, in, at);
+  }
+
+  /**
+   * Writes all bits of an element. Local, thread-safe.
+   *
+   * @param bits the bits as one integer, from 0 to 2 to the power of their number, exclusive
+   * @param out the memory to write to
+   * @param at the offset of the element in {@code out}, in bytes
+   * @throws IndexOutOfBoundsException if the element is not within {@code out}
+   */
+  public void writeBits(BigInteger bits, MemorySegment out, long at) {
+    ElementBits.write(bits, order, size, out, at);
   }
 
   @Override

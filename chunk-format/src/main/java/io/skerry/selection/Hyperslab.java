@@ -293,14 +293,15 @@ public final class Hyperslab implements Selection {
   /**
    * Visits the runs of a finite hyperslab in row-major order, without building a list of blocks.
    */
-  void forEachRun(RunVisitor visitor) {
+  void forEachRun(Selection.RunVisitor visitor) {
     if (!isEmpty()) {
       forEachRun(progressions(), new long[start.length], 0, visitor);
     }
   }
 
   /** Visits the runs in the dimensions from {@code d} on, all finite, in row-major order. */
-  private static void forEachRun(HyperslabDimension[] along, long[] at, int d, RunVisitor visitor) {
+  private static void forEachRun(
+      HyperslabDimension[] along, long[] at, int d, Selection.RunVisitor visitor) {
     HyperslabDimension blocks = along[d];
     for (long i = 0; i < blocks.count(); i++) {
       long from = blocks.startOf(i);

@@ -141,7 +141,7 @@ public final class PointList implements Selection {
    * Visits the points in the order of the list. Consecutive points form a run if their last
    * coordinates ascend by 1 and their other coordinates are equal.
    */
-  void forEachRun(RunVisitor visitor) {
+  void forEachRun(Selection.RunVisitor visitor) {
     long[] start = new long[rank];
     int i = 0;
     while (i < flat.length) {

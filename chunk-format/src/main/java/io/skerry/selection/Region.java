@@ -57,11 +57,12 @@ public final class Region implements Selection {
   }
 
   /** Visits the elements in row-major order. */
-  void forEachRun(RunVisitor visitor) {
+  void forEachRun(Selection.RunVisitor visitor) {
     forEachRun(tree, new long[tree.depth()], 0, visitor);
   }
 
-  private static void forEachRun(SpanTree tree, long[] at, int level, RunVisitor visitor) {
+  private static void forEachRun(
+      SpanTree tree, long[] at, int level, Selection.RunVisitor visitor) {
     for (int i = 0; i < tree.spans(); i++) {
       if (tree.depth() == 1) {
         at[level] = tree.lo(i);

@@ -346,4 +346,31 @@ public sealed interface Selection
   default long[] toCoordinates(Shape extent) {
     return SelectionAlgebra.toCoordinates(this, extent);
   }
+
+  /** Receives the runs of a selection, in the order of the selection. */
+  @FunctionalInterface
+  interface RunVisitor {
+    /**
+     * Receives a run of elements along the last dimension. Local; called by the thread that visits
+     * the selection. An exception ends the visit.
+     *
+     * @param start the coordinates of the first element; the array is reused for the next run
+     * @param length the number of elements, at least 1
+     */
+    void run(long[] start, long length);
+  }
+
+  /** The form of an encoded selection, independent of the version of the encoding. */
+  enum Form {
+    /** No elements. */
+    NONE,
+    /** All elements, without a list. */
+    ALL,
+    /** A regular hyperslab: start, stride, count and block. */
+    REGULAR,
+    /** A list of blocks. */
+    BLOCKS,
+    /** A list of points. */
+    POINTS
+  }
 }

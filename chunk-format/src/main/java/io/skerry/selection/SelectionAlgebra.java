@@ -269,13 +269,13 @@ final class SelectionAlgebra {
     return boxes;
   }
 
-  static void forEachRun(Selection selection, Shape extent, RunVisitor visitor) {
+  static void forEachRun(Selection selection, Shape extent, Selection.RunVisitor visitor) {
     selection.checkWithin(extent);
     forEachRun(resolve(selection, extent), visitor);
   }
 
   /** Visits the runs of a resolved selection. */
-  static void forEachRun(Selection resolved, RunVisitor visitor) {
+  static void forEachRun(Selection resolved, Selection.RunVisitor visitor) {
     switch (resolved) {
       case AllSelection _ -> visitor.run(new long[0], 1);
       case PointList points -> points.forEachRun(visitor);

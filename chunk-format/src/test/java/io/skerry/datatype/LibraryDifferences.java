@@ -1,5 +1,6 @@
 package io.skerry.datatype;
 
+import io.skerry.chunk.datatype.conversion.BinaryReal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.skerry.parallel;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.format.FormatBounds;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -32,7 +33,7 @@ public final class FileOptions {
   private Map<String, String> hints = Map.of();
   private Trust trust = Trust.ALL;
   private VirtualView virtualView = VirtualView.standard();
-  private VirtualPrefix virtualPrefix = VirtualPrefix.of().orOfProcess();
+  private List<String> virtualPrefix = VirtualPrefix.orOfProcess(List.of());
   private MissingSources missingSources = MissingSources.REFUSED;
   private Locking locking = Locking.ofProcess();
 
@@ -318,17 +319,23 @@ public final class FileOptions {
   }
 
   /** The folders in which sources of virtual datasets are searched for. Local, thread-safe. */
-  public VirtualPrefix virtualPrefix() {
+  public List<String> virtualPrefix() {
     return virtualPrefix;
   }
 
   /**
-   * Returns these options with different folders in which sources of virtual datasets are searched
-   * for. If the environment variable {@value VirtualPrefix#VARIABLE} names folders, these take
-   * precedence. Local, thread-safe; does not fail.
+   * Returns these options with different folders in which source files of virtual datasets are
+   * searched for, before the folder of the file that names them; like {@code
+   * H5Pset_virtual_prefix}. An absolute name is first tried unchanged; then only its last part is
+   * searched for in the folders. The {@linkplain Trust policy} applies to the files found. If the
+   * environment variable {@value VirtualPrefix#VARIABLE} names folders, separated by colons, these
+   * take precedence. Local, thread-safe; does not fail.
+   *
+   * @param folders the folders, in the order of the search; <code>${ORIGIN}</code> at the start of
+   *     a folder is the folder of the file with the virtual dataset
    */
-  public FileOptions withVirtualPrefix(VirtualPrefix prefix) {
-    return with(options -> options.virtualPrefix = prefix.orOfProcess());
+  public FileOptions withVirtualPrefix(String... folders) {
+    return with(options -> options.virtualPrefix = VirtualPrefix.orOfProcess(List.of(folders)));
   }
 
   /**
@@ -380,18 +387,11 @@ public final class FileOptions {
             + (hints.isEmpty() ? "" : " hints=" + hints)
             + (trust == Trust.ALL ? "" : " trust=" + trust)
             + (virtualView.equals(VirtualView.standard()) ? "" : " " + virtualView)
-            + (virtualPrefix.folders().isEmpty() ? "" : " " + virtualPrefix)
+            + (virtualPrefix.isEmpty() ? "" : " virtualPrefix=" + virtualPrefix)
             + (missingSources == MissingSources.REFUSED ? "" : " missingSources=" + missingSources);
-    return "dirty=%d round=%d read=%d ahead=%d workers=%d overwriting=%s mode=%s%s cache=%s"
-        .formatted(
-            dirtyLimit,
-            roundLimit,
-            readLimit,
-            aheadLimit,
-            workers,
-            overwriting,
-            mode,
-            others,
-            cache);
+    String limits =
+        "dirty=%d round=%d read=%d ahead=%d workers=%d"
+            .formatted(dirtyLimit, roundLimit, readLimit, aheadLimit, workers);
+    return limits + " overwriting=" + overwriting + " mode=" + mode + others + " cache=" + cache;
   }
 }

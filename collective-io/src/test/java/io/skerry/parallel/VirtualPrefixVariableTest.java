@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class VirtualPrefixVariableTest {
   private static List<String> folders(Map<String, String> environment) {
-    return VirtualPrefix.of("/option").orOf(environment).folders();
+    return VirtualPrefix.orOf(environment, List.of("/option"));
   }
 
   @Test

@@ -8,7 +8,7 @@ import io.skerry.chunk.dataspace.grid.ChunkRows;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
-import io.skerry.selection.SelectionForm;
+import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
@@ -168,7 +168,7 @@ public interface ChunkFormat {
    * @param defined the elements
    * @param form the form in which the selection is stored
    */
-  record StoredLocations(RunSet defined, SelectionForm form) {}
+  record StoredLocations(RunSet defined, Selection.Form form) {}
 
   /**
    * Encodes a chunk. Encoding the same chunk again produces the same image.

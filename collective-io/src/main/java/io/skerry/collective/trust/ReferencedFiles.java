@@ -2,7 +2,6 @@ package io.skerry.collective.trust;
 
 import io.skerry.parallel.Trust;
 import io.skerry.parallel.UntrustedFileException;
-import io.skerry.parallel.VirtualPrefix;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -17,6 +16,9 @@ import java.util.stream.Stream;
  * that contains the names is called the naming file. Immutable. All methods are local.
  */
 public final class ReferencedFiles {
+  /** The start of a folder that is relative to the folder of the naming file. */
+  private static final String ORIGIN = "${ORIGIN}";
+
   private final Path root;
   private final Path named;
   private final Path path;
@@ -229,8 +231,8 @@ public final class ReferencedFiles {
   }
 
   private String originated(String folder) {
-    return folder.startsWith(VirtualPrefix.ORIGIN)
-        ? named.toAbsolutePath().getParent() + folder.substring(VirtualPrefix.ORIGIN.length())
+    return folder.startsWith(ORIGIN)
+        ? named.toAbsolutePath().getParent() + folder.substring(ORIGIN.length())
         : folder;
   }
 

@@ -12,7 +12,7 @@ import io.skerry.exception.FormatException;
 import io.skerry.filter.pipeline.SectionPipelines;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.index.api.ChunkRecord;
-import io.skerry.selection.SelectionForm;
+import io.skerry.selection.Selection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -39,7 +39,7 @@ final class StatisticsWalk {
   private final long chunkBytes;
   private final long[] stored = new long[SECTIONS.size()];
   private final long[] unfiltered = new long[SECTIONS.size()];
-  private final Map<SelectionForm, Long> forms = new EnumMap<>(SelectionForm.class);
+  private final Map<Selection.Form, Long> forms = new EnumMap<>(Selection.Form.class);
   private long[] starts = new long[64];
   private long[] sizes = new long[64];
   private int chunks;

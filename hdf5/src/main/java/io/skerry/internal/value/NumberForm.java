@@ -1,7 +1,7 @@
 package io.skerry.internal.value;
 
+import io.skerry.chunk.datatype.conversion.BinaryReal;
 import io.skerry.chunk.datatype.conversion.Conversion;
-import io.skerry.datatype.BinaryReal;
 import io.skerry.datatype.BitPadding;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Endian;

@@ -1,8 +1,8 @@
 package io.skerry.internal.value;
 
 import io.skerry.chunk.bytes.MemoryLimit;
+import io.skerry.chunk.datatype.conversion.BinaryReal;
 import io.skerry.datatype.ArrayType;
-import io.skerry.datatype.BinaryReal;
 import io.skerry.datatype.BitField;
 import io.skerry.datatype.ComplexType;
 import io.skerry.datatype.Compound;

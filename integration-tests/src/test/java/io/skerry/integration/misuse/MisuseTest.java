@@ -22,7 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests that ranks with different collective calls do not hang, on threads and under mpirun. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MisuseTest {
-  private static final int SECONDS_FOR_ALL_PAIRS = 840;
+  private static final int SECONDS_FOR_ALL_PAIRS = 2400;
+
+  /** The time limit of one case, in which one call is made beside each of the others. */
+  private static final int SECONDS_FOR_A_CALL = 300;
 
   private static final List<RankedCases> SUITES =
       List.of(new MisusedPairs(), new MisusedClosings(), new DifferentSteps());
@@ -54,6 +57,7 @@ class MisuseTest {
             .orElseThrow()
             .withLimit(Duration.ofSeconds(SECONDS_FOR_ALL_PAIRS / MisusedPairs.step()))
             .withJvmOption("-D%s=%d".formatted(MisusedPairs.STEP, MisusedPairs.step()))
+            .withJvmOption("-Dskerry.case.seconds=" + SECONDS_FOR_A_CALL / MisusedPairs.step())
             .run(
                 ranks,
                 RankedSuite.class.getName(),

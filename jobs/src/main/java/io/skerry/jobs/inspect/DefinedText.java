@@ -2,7 +2,6 @@ package io.skerry.jobs.inspect;
 
 import io.skerry.chunk.text.PrintableText;
 import io.skerry.jobs.report.Json;
-import io.skerry.selection.RunVisitor;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.io.PrintWriter;
@@ -113,7 +112,7 @@ record DefinedText(DefinedOptions options, Shape shape, Selection asked, Parts f
     });
   }
 
-  private void forEachRun(RunVisitor visitor) {
+  private void forEachRun(Selection.RunVisitor visitor) {
     found.forEach(part -> part.forEachRun(shape, visitor));
   }
 

@@ -5,7 +5,7 @@ import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
 import io.skerry.jobs.report.Json;
 import io.skerry.jobs.virtual.MappingSummary;
-import io.skerry.selection.SelectionForm;
+import io.skerry.selection.Selection;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -124,7 +124,7 @@ record DatasetStat(
       return more;
     }
     Json.Members forms = Json.object();
-    for (SelectionForm form : SelectionForm.values()) {
+    for (Selection.Form form : Selection.Form.values()) {
       forms = forms.with(name(form), statistics.forms().getOrDefault(form, 0L));
     }
     more = more.with("locationForms", forms);
@@ -142,7 +142,7 @@ record DatasetStat(
     return more;
   }
 
-  static String name(SelectionForm form) {
+  static String name(Selection.Form form) {
     return form.name().toLowerCase(Locale.ROOT);
   }
 }

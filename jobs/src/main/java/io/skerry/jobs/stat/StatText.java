@@ -2,7 +2,7 @@ package io.skerry.jobs.stat;
 
 import io.skerry.StorageStatistics;
 import io.skerry.chunk.text.PrintableText;
-import io.skerry.selection.SelectionForm;
+import io.skerry.selection.Selection;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -125,7 +125,7 @@ final class StatText {
 
   private void sparse(StorageStatistics s) {
     StringJoiner forms = new StringJoiner(", ");
-    for (SelectionForm form : SelectionForm.values()) {
+    for (Selection.Form form : Selection.Form.values()) {
       long count = s.forms().getOrDefault(form, 0L);
       if (count > 0) {
         forms.add(DatasetStat.name(form) + " " + number(count));

@@ -12,7 +12,6 @@ import io.skerry.selection.PointList;
 import io.skerry.selection.Region;
 import io.skerry.selection.Selection;
 import io.skerry.selection.SelectionEncoding;
-import io.skerry.selection.SelectionForm;
 import io.skerry.selection.SelectionSets;
 import io.skerry.selection.Shape;
 import java.util.Arrays;
@@ -208,14 +207,14 @@ public final class SelectionCodec {
    * @throws FormatException if the header, or the pattern of a regular selection, is damaged
    * @throws UnsupportedFeatureException if the dataspace has unknown flags
    */
-  public static SelectionForm form(ByteReader in) {
+  public static Selection.Form form(ByteReader in) {
     var unused = ExtentCodec.decode(in);
     return switch (EncodedSelection.read(in)) {
-      case EncodedSelection.None _ -> SelectionForm.NONE;
-      case EncodedSelection.All _ -> SelectionForm.ALL;
-      case EncodedSelection.Regular _ -> SelectionForm.REGULAR;
-      case EncodedSelection.Blocks _ -> SelectionForm.BLOCKS;
-      case EncodedSelection.Points _ -> SelectionForm.POINTS;
+      case EncodedSelection.None _ -> Selection.Form.NONE;
+      case EncodedSelection.All _ -> Selection.Form.ALL;
+      case EncodedSelection.Regular _ -> Selection.Form.REGULAR;
+      case EncodedSelection.Blocks _ -> Selection.Form.BLOCKS;
+      case EncodedSelection.Points _ -> Selection.Form.POINTS;
     };
   }
 }

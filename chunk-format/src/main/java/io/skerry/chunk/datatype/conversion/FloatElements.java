@@ -1,6 +1,5 @@
 package io.skerry.chunk.datatype.conversion;
 
-import io.skerry.datatype.BinaryReal;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Endian;
 import io.skerry.datatype.FloatingPoint;

@@ -1,7 +1,7 @@
 package io.skerry.internal.copy.element;
 
 import io.skerry.chunk.dataspace.RunSet;
-import io.skerry.datatype.BinaryReal;
+import io.skerry.chunk.datatype.conversion.BinaryReal;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.FloatingPoint;
 import java.lang.foreign.MemorySegment;

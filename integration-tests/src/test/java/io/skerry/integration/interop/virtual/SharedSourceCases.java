@@ -8,7 +8,6 @@ import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Reduction;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileOptions;
-import io.skerry.parallel.VirtualPrefix;
 import io.skerry.selection.Selection;
 import io.skerry.testkit.ranked.Expect;
 import io.skerry.testkit.ranked.RankedCase;
@@ -176,7 +175,7 @@ public final class SharedSourceCases implements RankedCases {
   /** Returns options with which the last rank finds sources in another folder. */
   private static FileOptions elsewhere(SharedSourceFiles files, Communicator world, Path folder) {
     return world.rank() == world.size() - 1
-        ? STANDARD.withVirtualPrefix(VirtualPrefix.of(folder.toString()))
+        ? STANDARD.withVirtualPrefix(folder.toString())
         : STANDARD;
   }
 

@@ -1,6 +1,6 @@
 package io.skerry.jobs.interchange.form;
 
-import io.skerry.datatype.BinaryReal;
+import io.skerry.chunk.datatype.conversion.BinaryReal;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.FloatingPoint;
 import java.lang.foreign.MemorySegment;

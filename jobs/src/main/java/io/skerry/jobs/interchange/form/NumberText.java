@@ -1,7 +1,7 @@
 package io.skerry.jobs.interchange.form;
 
+import io.skerry.chunk.datatype.conversion.BinaryReal;
 import io.skerry.chunk.datatype.conversion.Conversion;
-import io.skerry.datatype.BinaryReal;
 import io.skerry.datatype.ComplexType;
 import io.skerry.datatype.Compound;
 import io.skerry.datatype.Datatype;

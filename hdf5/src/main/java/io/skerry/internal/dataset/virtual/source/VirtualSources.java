@@ -202,17 +202,17 @@ public final class VirtualSources implements SourceDatasets {
 
   /**
    * Finds the file of a source. Searches first in the folders of the {@linkplain
-   * io.skerry.parallel.VirtualPrefix options}. A relative name is resolved against the directory of
-   * the virtual dataset's file, then against the working directory. If no such file exists, the
-   * last component of the name is looked up in the directory of the virtual dataset's file. Returns
-   * empty if there is no file in any of these places.
+   * io.skerry.parallel.FileOptions#virtualPrefix options}. A relative name is resolved against the
+   * directory of the virtual dataset's file, then against the working directory. If no such file
+   * exists, the last component of the name is looked up in the directory of the virtual dataset's
+   * file. Returns empty if there is no file in any of these places.
    */
   @Override
   public Optional<Found> locate(VirtualMapping mapping, long block, String path) {
     String name = mapping.file().name(block);
     return name.equals(VirtualMapping.SAME_FILE) || others.isItself(name)
         ? Optional.of(others.itself())
-        : others.find(name, path, options.virtualPrefix().folders(), PLACES);
+        : others.find(name, path, options.virtualPrefix(), PLACES);
   }
 
   private OpenSource open(Found found, String name, String path) {
@@ -258,7 +258,7 @@ public final class VirtualSources implements SourceDatasets {
 
   @Override
   public Found vacancy(VirtualMapping mapping, long block, String path) {
-    return others.vacancy(mapping.file().name(block), path, options.virtualPrefix().folders());
+    return others.vacancy(mapping.file().name(block), path, options.virtualPrefix());
   }
 
   @Override

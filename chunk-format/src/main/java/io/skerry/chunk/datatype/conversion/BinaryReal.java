@@ -1,5 +1,7 @@
-package io.skerry.datatype;
+package io.skerry.chunk.datatype.conversion;
 
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.FloatingPoint;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
@@ -43,11 +45,11 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
    * @throws IndexOutOfBoundsException if the element is not within {@code in}
    */
   public static BinaryReal read(FloatingPoint type, MemorySegment in, long at) {
-    BigInteger bits = ElementBits.read(type.order(), type.size(), in, at);
+    BigInteger bits = type.readBits(in, at);
     int sign = bits.testBit(type.signPosition()) ? -1 : 1;
     int width = type.mantissaSize();
-    BigInteger field = ElementBits.field(bits, type.mantissaPosition(), width);
-    BigInteger power = ElementBits.field(bits, type.exponentPosition(), type.exponentSize());
+    BigInteger field = field(bits, type.mantissaPosition(), width);
+    BigInteger power = field(bits, type.exponentPosition(), type.exponentSize());
     boolean implied = type.normalization() == FloatingPoint.Normalization.MSB_IMPLIED;
     if (power.bitCount() == type.exponentSize()) {
       // If the type stores the leading mantissa bit, that bit may be set in an infinity.
@@ -59,6 +61,10 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
     long lowest = Math.max(biased, 1) - type.bias() - (implied ? width : width - 1);
     BigInteger significand = implied && biased != 0 ? field.setBit(width) : field;
     return new BinaryReal(Kind.FINITE, sign, significand, lowest);
+  }
+
+  private static BigInteger field(BigInteger bits, int position, int width) {
+    return bits.shiftRight(position).and(BigInteger.ONE.shiftLeft(width).subtract(BigInteger.ONE));
   }
 
   /**
@@ -105,7 +111,7 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
     BigInteger bits =
         field.shiftLeft(type.mantissaPosition()).or(power.shiftLeft(type.exponentPosition()));
     bits = sign < 0 ? bits.setBit(type.signPosition()) : bits;
-    ElementBits.write(bits, type.order(), type.size(), out, at);
+    type.writeBits(bits, out, at);
   }
 
   private boolean isGreaterThan(BigInteger rounded, long lowest) {
