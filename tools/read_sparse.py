@@ -1077,7 +1077,7 @@ class Layout:
 
 # ---- chunk indexes -----------------------------------------------------------------------------
 #
-# Each index yields (number of the chunk in the index, bytes of its record) for its initialised parts.
+# Each index yields (number of the chunk in the index, bytes of its record) for its initialized parts.
 
 
 def elements(cursor, first, count, size):
@@ -1095,10 +1095,10 @@ def array_prefix(cursor, h5, client, header):
     cursor.expect(cursor.number(h5.O), (header,), "header address")
 
 
-def pages(h5, address, first, count, page, size, initialised, what):
+def pages(h5, address, first, count, page, size, initialized, what):
     for number, start in enumerate(range(0, count, page)):
         in_page = min(page, count - start)
-        if initialised(number):
+        if initialized(number):
             data = verify(h5.at(address, in_page * size + 4, what), what + " at %d" % address)
             yield from elements(Cursor(data, what), first + start, in_page, size)
         address += page * size + 4
@@ -1189,7 +1189,7 @@ class ExtensibleArray:
             yield from self.data_block(
                 block, start, length, (start,), lambda page, i=i: bit(bitmap, i * in_block + page))
 
-    def data_block(self, address, first, length, offsets, initialised):
+    def data_block(self, address, first, length, offsets, initialized):
         h5, what = self.h5, "extensible array data block"
         if h5.is_undefined(address):
             return
@@ -1200,11 +1200,11 @@ class ExtensibleArray:
         data.expect(data.number(self.offset_size), [o - self.direct for o in offsets], "block offset")
         if not paged:
             yield from elements(data, first, length, self.size)
-        elif initialised is None:
+        elif initialized is None:
             raise FormatError("a paged data block hangs from the index block: address=%d" % address)
         else:
             yield from pages(
-                h5, address + prefix + 4, first, length, self.page, self.size, initialised,
+                h5, address + prefix + 4, first, length, self.page, self.size, initialized,
                 "extensible array page")
 
 

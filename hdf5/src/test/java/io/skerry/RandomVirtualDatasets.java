@@ -36,7 +36,7 @@ final class RandomVirtualDatasets {
   private final RandomSelections selections;
   private final boolean texts;
   private final List<Source> sources = new ArrayList<>();
-  private final Map<String, ModelledArray> datasets = new LinkedHashMap<>();
+  private final Map<String, ModeledArray> datasets = new LinkedHashMap<>();
   private int written;
 
   /**
@@ -46,7 +46,7 @@ final class RandomVirtualDatasets {
    * @param array its elements
    * @param exists false if the dataset is not in the file, or if there is no file
    */
-  private record Source(String file, String path, ModelledArray array, boolean exists) {}
+  private record Source(String file, String path, ModeledArray array, boolean exists) {}
 
   /**
    * Creates the files.
@@ -78,7 +78,7 @@ final class RandomVirtualDatasets {
   }
 
   /** Returns the expected elements of each dataset, by its name. */
-  Map<String, ModelledArray> datasets() {
+  Map<String, ModeledArray> datasets() {
     return datasets;
   }
 
@@ -90,8 +90,8 @@ final class RandomVirtualDatasets {
     return 1 + random.nextInt(3);
   }
 
-  private ModelledArray array(Shape shape) {
-    return new ModelledArray(shape, texts ? "" : FILL);
+  private ModeledArray array(Shape shape) {
+    return new ModeledArray(shape, texts ? "" : FILL);
   }
 
   private DatasetSpec spec(Datatype type, Shape shape) {
@@ -110,7 +110,7 @@ final class RandomVirtualDatasets {
 
   private Source source(String name) {
     Shape shape = shape();
-    ModelledArray array = array(shape);
+    ModeledArray array = array(shape);
     int lacking = random.nextInt(10);
     if (lacking == 0) {
       return new Source(name, "/d", array, false);
@@ -134,7 +134,7 @@ final class RandomVirtualDatasets {
         : new Source(name, "/d", array, true);
   }
 
-  private void write(Dataset dataset, ModelledArray array, Selection selection) {
+  private void write(Dataset dataset, ModeledArray array, Selection selection) {
     List<String> values =
         LongStream.range(0, selection.count(array.shape()))
             .mapToObj(_ -> (texts ? "é" : "") + ++written)
@@ -149,7 +149,7 @@ final class RandomVirtualDatasets {
 
   /** Creates a virtual dataset, which may be a source of the following ones. */
   private void create(H5File file, String name) {
-    ModelledArray array = array(shape());
+    ModeledArray array = array(shape());
     VirtualLayout.Builder layout = VirtualLayout.builder();
     for (int i = random.nextInt(6); i > 0; i--) {
       Source source = sources.get(random.nextInt(sources.size()));
@@ -190,7 +190,7 @@ final class RandomVirtualDatasets {
       rows = Math.max(rows, source.array.shape().extent(0));
       columns += source.array.shape().extent(1);
     }
-    ModelledArray array = array(Shape.of(rows + 1, columns));
+    ModeledArray array = array(Shape.of(rows + 1, columns));
     VirtualLayout.Builder layout = VirtualLayout.builder();
     long column = 0;
     long below = random.nextInt(2);
@@ -204,7 +204,7 @@ final class RandomVirtualDatasets {
       array.map(Selection.at(below, column).extent(high, width), source.array, Selection.all());
       column += width;
     }
-    ModelledArray visible = array(Shape.of(rows + below, columns).unlimited(0));
+    ModeledArray visible = array(Shape.of(rows + below, columns).unlimited(0));
     visible.map(Selection.all(), array, Selection.at(0, 0).extent(rows + below, columns));
     Dataset unused =
         file.createDataset(

@@ -75,7 +75,7 @@ class RandomVirtualDatasetsTest {
   private static void compare(
       RandomVirtualDatasets made,
       Dataset dataset,
-      ModelledArray expected,
+      ModeledArray expected,
       Selection selection,
       String what) {
     List<String> values =

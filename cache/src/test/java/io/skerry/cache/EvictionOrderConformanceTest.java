@@ -286,8 +286,8 @@ class EvictionOrderConformanceTest {
         resident.add(item);
       }
     }
-    long favourites = resident.stream().filter(item -> item.number() >= 100).count();
-    assertEquals(30, favourites, "resident=" + resident);
+    long favorites = resident.stream().filter(item -> item.number() >= 100).count();
+    assertEquals(30, favorites, "resident=" + resident);
   }
 
   @ParameterizedTest

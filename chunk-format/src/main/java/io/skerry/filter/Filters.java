@@ -250,7 +250,7 @@ public final class Filters {
     /** No preprocessing: suits small numbers and data without a trend. */
     ENTROPY(4),
     /** Differences between neighboring values: suits smooth data. */
-    NEAREST_NEIGHBOUR(32);
+    NEAREST_NEIGHBOR(32);
 
     /** Option: the parameter k of the Rice code may be as large as 13. */
     private static final int K13 = 1;

@@ -41,7 +41,7 @@ class CompressionBombsTest {
             Filters.bitshuffleZstd(3),
             Filters.nbit(),
             Filters.scaleOffset(),
-            Filters.szip(Filters.SzipCoding.NEAREST_NEIGHBOUR, 32)));
+            Filters.szip(Filters.SzipCoding.NEAREST_NEIGHBOR, 32)));
     return all;
   }
 

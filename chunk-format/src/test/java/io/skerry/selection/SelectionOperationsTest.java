@@ -35,23 +35,23 @@ class SelectionOperationsTest {
   private long[] sizes = {};
   private Shape extent = Shape.scalar();
   private SelectionVisits visits = new SelectionVisits(random, sizes);
-  private final List<ModelledSelection> pool = new ArrayList<>();
+  private final List<ModeledSelection> pool = new ArrayList<>();
   private final int[] done = new int[16];
 
   @Test
   void random_operations_agree_with_a_plain_list_of_elements() {
     for (int i = 0; i < OPERATIONS; i++) {
       if (i % PER_EXTENT == 0) {
-        sizes = ModelledSelection.sizes(random);
+        sizes = ModeledSelection.sizes(random);
         extent = Shape.of(sizes);
         visits = new SelectionVisits(random, sizes);
         pool.clear();
         while (pool.size() < 8) {
-          take(ModelledSelection.any(random, sizes));
+          take(ModeledSelection.any(random, sizes));
         }
       }
       if (random.nextInt(6) == 0) {
-        take(ModelledSelection.any(random, sizes));
+        take(ModeledSelection.any(random, sizes));
       }
       int operation = random.nextInt(done.length);
       done[operation]++;
@@ -60,11 +60,11 @@ class SelectionOperationsTest {
     assertTrue(Arrays.stream(done).min().orElseThrow() > OPERATIONS / 20, "each in its turn");
   }
 
-  private ModelledSelection pick() {
+  private ModeledSelection pick() {
     return pool.get(random.nextInt(pool.size()));
   }
 
-  private void run(int operation, ModelledSelection a, ModelledSelection b) {
+  private void run(int operation, ModeledSelection a, ModeledSelection b) {
     switch (operation) {
       case 0 -> take(intersection(a, b));
       case 1 -> take(union(a, b));
@@ -84,12 +84,12 @@ class SelectionOperationsTest {
       case 12 -> ask(a, b);
       case 13 -> visits.boxes(a);
       case 14 -> take(project(a, b, pick()));
-      default -> take(new ModelledSelection(a.selection().resolve(extent), a.model()));
+      default -> take(new ModeledSelection(a.selection().resolve(extent), a.model()));
     }
   }
 
   /** Checks a result and keeps it for further operations. */
-  private void take(ModelledSelection result) {
+  private void take(ModeledSelection result) {
     check(result, sizes);
     if (pool.size() < 16) {
       pool.add(result);
@@ -98,7 +98,7 @@ class SelectionOperationsTest {
     }
   }
 
-  private static void check(ModelledSelection result, long[] sizes) {
+  private static void check(ModeledSelection result, long[] sizes) {
     Selection selection = result.selection();
     SelectionModel model = result.model();
     Shape extent = Shape.of(sizes);
@@ -124,13 +124,13 @@ class SelectionOperationsTest {
     }
   }
 
-  private ModelledSelection intersection(ModelledSelection a, ModelledSelection b) {
+  private ModeledSelection intersection(ModeledSelection a, ModeledSelection b) {
     boolean asTheOther = a.selection() instanceof AllSelection && !b.selection().isEmpty();
     SelectionModel model = asTheOther ? b.model() : a.model().intersect(b.model());
     return combine(a, b, Selection::intersect, model);
   }
 
-  private ModelledSelection union(ModelledSelection a, ModelledSelection b) {
+  private ModeledSelection union(ModeledSelection a, ModeledSelection b) {
     SelectionModel model = a.model().union(b.model());
     if (b.selection().isEmpty() && !a.selection().isEmpty()) {
       model = a.model();
@@ -144,36 +144,36 @@ class SelectionOperationsTest {
    * Combines two selections. If the result would need an extent, resolves both against the extent
    * first.
    */
-  private ModelledSelection combine(
-      ModelledSelection a,
-      ModelledSelection b,
+  private ModeledSelection combine(
+      ModeledSelection a,
+      ModeledSelection b,
       BinaryOperator<Selection> operation,
       SelectionModel model) {
     try {
-      return new ModelledSelection(operation.apply(a.selection(), b.selection()), model);
+      return new ModeledSelection(operation.apply(a.selection(), b.selection()), model);
     } catch (IllegalArgumentException e) {
       assertTrue(e.getMessage().startsWith("needs an extent"), e::toString);
       assertTrue(a.needsExtent() || b.needsExtent());
-      return new ModelledSelection(
+      return new ModeledSelection(
           operation.apply(a.selection().resolve(extent), b.selection().resolve(extent)), model);
     }
   }
 
-  private ModelledSelection unionOfMany(ModelledSelection... given) {
+  private ModeledSelection unionOfMany(ModeledSelection... given) {
     List<Selection> all =
         Arrays.stream(given).map(each -> each.selection().resolve(extent)).toList();
     SelectionModel model =
-        Arrays.stream(given).map(ModelledSelection::model).reduce(SelectionModel::union).get();
-    return new ModelledSelection(Selection.unionAll(all), SelectionModel.of(sizes, model.set()));
+        Arrays.stream(given).map(ModeledSelection::model).reduce(SelectionModel::union).get();
+    return new ModeledSelection(Selection.unionAll(all), SelectionModel.of(sizes, model.set()));
   }
 
-  private void shift(ModelledSelection a) {
+  private void shift(ModeledSelection a) {
     Selection selection = a.selection().resolve(extent);
     long[] offset = random.longs(sizes.length, 0, 5).toArray();
     long[] grown = IntStream.range(0, sizes.length).mapToLong(d -> sizes[d] + offset[d]).toArray();
     Selection moved = selection.shift(offset);
     check(
-        new ModelledSelection(
+        new ModeledSelection(
             moved,
             a.model()
                 .map(
@@ -182,11 +182,10 @@ class SelectionOperationsTest {
                         IntStream.range(0, at.length).mapToLong(d -> at[d] + offset[d]).toArray())),
         grown);
     take(
-        new ModelledSelection(
-            moved.shift(Arrays.stream(offset).map(o -> -o).toArray()), a.model()));
+        new ModeledSelection(moved.shift(Arrays.stream(offset).map(o -> -o).toArray()), a.model()));
   }
 
-  private void changeRank(ModelledSelection a) {
+  private void changeRank(ModeledSelection a) {
     Selection selection = a.selection().resolve(extent);
     int rank = 1 + random.nextInt(7);
     int dropped = Math.max(0, sizes.length - rank);
@@ -210,11 +209,11 @@ class SelectionOperationsTest {
                     LongStream.concat(
                             new Random(0).longs(added, 0, 1), Arrays.stream(at).skip(dropped))
                         .toArray());
-    check(new ModelledSelection(selection.withRank(rank), model), newSizes);
+    check(new ModeledSelection(selection.withRank(rank), model), newSizes);
     assertTrue(selection.hasSameShape(extent, selection.withRank(rank), Shape.of(newSizes)));
   }
 
-  private void compareShapes(ModelledSelection a, ModelledSelection b) {
+  private void compareShapes(ModeledSelection a, ModeledSelection b) {
     assertEquals(
         a.model().hasShapeOf(b.model()), a.selection().hasSameShape(extent, b.selection(), extent));
     if (a.model().count() > 0) {
@@ -224,7 +223,7 @@ class SelectionOperationsTest {
     }
   }
 
-  private ModelledSelection encodeAndDecode(ModelledSelection a) {
+  private ModeledSelection encodeAndDecode(ModeledSelection a) {
     SelectionEncoding encoding =
         SelectionEncoding.values()[random.nextInt(SelectionEncoding.values().length)];
     ByteWriter out = ByteWriter.create();
@@ -239,10 +238,10 @@ class SelectionOperationsTest {
     SelectedDataspace read = SelectionCodec.decode(in);
     assertEquals(0, in.remaining());
     assertEquals(extent, read.extent().orElseThrow());
-    return new ModelledSelection(read.selection(), a.model());
+    return new ModeledSelection(read.selection(), a.model());
   }
 
-  private ModelledSelection encodeSet(ModelledSelection a) {
+  private ModeledSelection encodeSet(ModeledSelection a) {
     RunSet elements = SelectionSets.runs(a.selection(), sizes);
     assertEquals(
         RunSet.ofIndices(Arrays.stream(a.model().order()).asLongStream().toArray()), elements);
@@ -256,11 +255,11 @@ class SelectionOperationsTest {
     SelectionCodec.encodeSet(elements, sizes, encoding, storage, out);
     ByteReader in = ByteReader.of(MemorySegment.ofArray(out.toArray()), "section 0");
     assertEquals(elements, SelectionCodec.decodeSet(in, sizes, elements.count()));
-    return new ModelledSelection(
+    return new ModeledSelection(
         SelectionSets.of(elements, sizes), SelectionModel.of(sizes, a.model().set()));
   }
 
-  private void ask(ModelledSelection a, ModelledSelection b) {
+  private void ask(ModeledSelection a, ModeledSelection b) {
     assertEquals(
         a.model().set().intersects(b.model().set()),
         a.selection().intersects(b.selection().resolve(extent)),
@@ -271,8 +270,8 @@ class SelectionOperationsTest {
         a.selection().contains(SelectionModel.coordinates(sizes, index)));
   }
 
-  private ModelledSelection project(
-      ModelledSelection a, ModelledSelection part, ModelledSelection target) {
+  private ModeledSelection project(
+      ModeledSelection a, ModeledSelection part, ModeledSelection target) {
     if (a.model().count() != target.model().count()) {
       assertThrows(
           IllegalArgumentException.class,
@@ -283,24 +282,24 @@ class SelectionOperationsTest {
   }
 
   /** Projects a selection to its own elements in reverse order, a target of the same size. */
-  private ModelledSelection projectReversed(ModelledSelection a, ModelledSelection part) {
+  private ModeledSelection projectReversed(ModeledSelection a, ModeledSelection part) {
     int n = a.model().count();
     long[][] points = new long[n][];
     Arrays.setAll(points, i -> SelectionModel.coordinates(sizes, a.model().order()[n - 1 - i]));
     var target =
-        new ModelledSelection(Selection.points(points), SelectionModel.points(sizes, points));
+        new ModeledSelection(Selection.points(points), SelectionModel.points(sizes, points));
     return project(a, part.selection(), part.model().set(), target);
   }
 
-  private ModelledSelection project(
-      ModelledSelection a, Selection part, BitSet set, ModelledSelection target) {
+  private ModeledSelection project(
+      ModeledSelection a, Selection part, BitSet set, ModeledSelection target) {
     int[] order =
         IntStream.range(0, a.model().count())
             .filter(i -> set.get(a.model().order()[i]))
             .map(i -> target.model().order()[i])
             .toArray();
     boolean isList = target.model().isList() && order.length > 0;
-    return new ModelledSelection(
+    return new ModeledSelection(
         a.selection().project(extent, part, target.selection(), extent),
         new SelectionModel(sizes, order, isList));
   }

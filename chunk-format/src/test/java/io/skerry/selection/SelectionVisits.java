@@ -20,7 +20,7 @@ import java.util.Random;
  * @param sizes the extent
  */
 record SelectionVisits(Random random, long[] sizes) {
-  void pullRuns(ModelledSelection a) {
+  void pullRuns(ModeledSelection a) {
     RunIterator runs = a.selection().runs(Shape.of(sizes));
     long[] offsets = new long[1 + random.nextInt(5)];
     long[] lengths = new long[1 + random.nextInt(5)];
@@ -34,7 +34,7 @@ record SelectionVisits(Random random, long[] sizes) {
     for (int n = runs.next(offsets, lengths, most); n > 0; n = runs.next(offsets, lengths, most)) {
       int given = at;
       for (int run = 0; run < n; run++) {
-        assertTrue(offsets[run] != end || most < Integer.MAX_VALUE, "neighbours are joined");
+        assertTrue(offsets[run] != end || most < Integer.MAX_VALUE, "neighbors are joined");
         for (long i = 0; i < lengths[run]; i++) {
           assertEquals(a.model().order()[at++], offsets[run] + i);
         }
@@ -46,7 +46,7 @@ record SelectionVisits(Random random, long[] sizes) {
     assertEquals(a.model().count(), at);
   }
 
-  void cut(ModelledSelection a) {
+  void cut(ModeledSelection a) {
     long[] chunk = Arrays.stream(sizes).map(size -> 1 + random.nextLong(size + 1)).toArray();
     ChunkGrid grid = ChunkGrid.of(chunk);
     int[] found = new int[a.model().count()];
@@ -95,7 +95,7 @@ record SelectionVisits(Random random, long[] sizes) {
     }
   }
 
-  void boxes(ModelledSelection a) {
+  void boxes(ModeledSelection a) {
     BitSet covered = new BitSet();
     int before = -1;
     for (Box box : a.selection().boxes(Shape.of(sizes))) {

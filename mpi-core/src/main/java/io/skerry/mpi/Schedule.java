@@ -30,7 +30,7 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
      * proceed. The whole interleaving is reproducible. Ranks must not wait for each other except in
      * calls on communicators and files.
      */
-    SERIALISED
+    SERIALIZED
   }
 
   /**
@@ -61,11 +61,11 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
   }
 
   /**
-   * Returns a schedule of mode {@link Mode#SERIALISED}: one rank runs at a time, in a reproducible
+   * Returns a schedule of mode {@link Mode#SERIALIZED}: one rank runs at a time, in a reproducible
    * order. Local, thread-safe; does not fail.
    */
   public static Schedule seeded(long seed) {
-    return new Schedule(Mode.SERIALISED, seed, List.of());
+    return new Schedule(Mode.SERIALIZED, seed, List.of());
   }
 
   /**

@@ -32,7 +32,7 @@ import java.util.regex.Pattern;
  *
  * @param frames the number of source files
  * @param mappings the number of mappings to one file
- * @param many the number of mappings of the dataset that is only opened; if 0, this task is skipped
+ * @param many the number of mappings of the dataset that is only opened
  * @param runs the number of counted runs
  * @param ranks the number of ranks of the collective reads
  * @param folder the folder for the files, which are created if they do not exist
@@ -96,7 +96,7 @@ record VirtualReads(
       race(h5py, "one", this::one);
       race(h5py, "defined", this::defined);
     }
-    if (many > 0 && only.matcher("open").find()) {
+    if (only.matcher("open").find()) {
       open(FormatBounds.V110);
       open(FormatBounds.V200);
     }

@@ -24,7 +24,7 @@ class AdmissionModelTest {
   private static final int STEPS = 60;
 
   /** A request in the model. */
-  private static final class Modelled {
+  private static final class Modeled {
     private final long bytes;
     private final Requester<Grant> requester;
     private Stage stage = Stage.COMING;
@@ -32,7 +32,7 @@ class AdmissionModelTest {
     private boolean alone;
     private int overtaken;
 
-    Modelled(long bytes, Requester<Grant> requester) {
+    Modeled(long bytes, Requester<Grant> requester) {
       this.bytes = bytes;
       this.requester = requester;
     }
@@ -43,7 +43,7 @@ class AdmissionModelTest {
     private final Random random;
     private long limit = 100;
     private final Admission admission = new Admission(limit);
-    private final List<Modelled> unfinished = new ArrayList<>();
+    private final List<Modeled> unfinished = new ArrayList<>();
     private long waits;
 
     Run(long seed) {
@@ -73,30 +73,30 @@ class AdmissionModelTest {
       assertEquals(0, admission.used());
     }
 
-    private Optional<Modelled> any(Stage stage) {
-      List<Modelled> some = at(stage);
+    private Optional<Modeled> any(Stage stage) {
+      List<Modeled> some = at(stage);
       return some.isEmpty() ? Optional.empty() : Optional.of(some.get(random.nextInt(some.size())));
     }
 
-    private List<Modelled> at(Stage stage) {
+    private List<Modeled> at(Stage stage) {
       return unfinished.stream().filter(request -> request.stage == stage).toList();
     }
 
     private void arrive() {
       long bytes = random.nextInt(4) == 0 ? random.nextInt(250) : random.nextInt(20);
-      Modelled come = new Modelled(bytes, Requester.start(() -> admission.admit(bytes)));
+      Modeled come = new Modeled(bytes, Requester.start(() -> admission.admit(bytes)));
       unfinished.add(come);
       admit();
       waits += come.stage == Stage.COMING ? 1 : 0;
     }
 
-    private void end(Modelled request) {
+    private void end(Modeled request) {
       request.requester.end();
       unfinished.remove(request);
       admit();
     }
 
-    private void interrupt(Modelled request) {
+    private void interrupt(Modeled request) {
       request.requester.interrupt();
       unfinished.remove(request);
       admit();
@@ -106,28 +106,28 @@ class AdmissionModelTest {
     private void admit() {
       boolean moved = true;
       while (moved) {
-        Optional<Modelled> next = at(Stage.COMING).stream().filter(this::mayGo).findFirst();
+        Optional<Modeled> next = at(Stage.COMING).stream().filter(this::mayGo).findFirst();
         next.ifPresent(this::go);
         moved = next.isPresent();
       }
     }
 
-    private boolean mayGo(Modelled request) {
+    private boolean mayGo(Modeled request) {
       boolean overtakes =
           earlier(request).stream()
               .anyMatch(before -> before.overtaken == Admission.MOST_OVERTAKEN);
-      List<Modelled> running = at(Stage.RUNNING);
+      List<Modeled> running = at(Stage.RUNNING);
       boolean fits = request.bytes > limit ? running.isEmpty() : used() + request.bytes <= limit;
       return fits && !overtakes && running.stream().noneMatch(other -> other.alone);
     }
 
-    private List<Modelled> earlier(Modelled request) {
+    private List<Modeled> earlier(Modeled request) {
       return unfinished.subList(0, unfinished.indexOf(request)).stream()
           .filter(before -> before.stage == Stage.COMING)
           .toList();
     }
 
-    private void go(Modelled request) {
+    private void go(Modeled request) {
       earlier(request).forEach(before -> before.overtaken++);
       request.alone = request.bytes > limit;
       request.granted = Math.min(request.bytes, limit);
@@ -139,7 +139,7 @@ class AdmissionModelTest {
     }
 
     private void check() {
-      for (Modelled request : unfinished) {
+      for (Modeled request : unfinished) {
         if (request.stage == Stage.RUNNING) {
           request.requester.awaitRunning();
           assertEquals(request.granted, request.requester.held().bytes());
@@ -150,7 +150,7 @@ class AdmissionModelTest {
         assertTrue(request.overtaken <= Admission.MOST_OVERTAKEN);
       }
       // Requests that were checked first may have continued while the last ones were checked.
-      for (Modelled request : unfinished) {
+      for (Modeled request : unfinished) {
         assertEquals(request.stage, request.requester.stage());
       }
       assertEquals(used(), admission.used());

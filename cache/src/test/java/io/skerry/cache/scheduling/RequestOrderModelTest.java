@@ -28,8 +28,8 @@ class RequestOrderModelTest {
   private static final int STEPS = 40;
 
   /** A request in the model: its elements as bits, and whether it conflicts with all others. */
-  private record Modelled(long elements, Reach reach, Kind kind, Requester<Ticket> requester) {
-    boolean conflictsWith(Modelled other) {
+  private record Modeled(long elements, Reach reach, Kind kind, Requester<Ticket> requester) {
+    boolean conflictsWith(Modeled other) {
       boolean writes = kind == Kind.WRITE || other.kind == Kind.WRITE;
       boolean whole = reach == Reach.WHOLE || other.reach == Reach.WHOLE;
       return writes && (whole || (elements & other.elements) != 0);
@@ -46,7 +46,7 @@ class RequestOrderModelTest {
     private final Random random;
     private final RandomSelections selections;
     private final RequestOrder order = new RequestOrder("/a", 2, new WaitForGraph());
-    private final List<Modelled> unfinished = new ArrayList<>();
+    private final List<Modeled> unfinished = new ArrayList<>();
     private long lastStamp = order.stamp();
 
     Run(long seed) {
@@ -73,12 +73,12 @@ class RequestOrderModelTest {
       assertEquals(0, order.unfinished());
     }
 
-    private Optional<Modelled> any(Predicate<Modelled> which) {
-      List<Modelled> some = unfinished.stream().filter(which).toList();
+    private Optional<Modeled> any(Predicate<Modeled> which) {
+      List<Modeled> some = unfinished.stream().filter(which).toList();
       return some.isEmpty() ? Optional.empty() : Optional.of(some.get(random.nextInt(some.size())));
     }
 
-    private boolean runs(Modelled request) {
+    private boolean runs(Modeled request) {
       return unfinished.subList(0, unfinished.indexOf(request)).stream()
           .noneMatch(request::conflictsWith);
     }
@@ -98,23 +98,23 @@ class RequestOrderModelTest {
 
     private void add(long elements, Reach reach, Kind kind, Supplier<Ticket> enter) {
       int others = order.unfinished();
-      unfinished.add(new Modelled(elements, reach, kind, Requester.start(enter)));
+      unfinished.add(new Modeled(elements, reach, kind, Requester.start(enter)));
       // The next request must not enter before this one.
       Requester.until(() -> order.unfinished() > others);
     }
 
-    private void end(Modelled request) {
+    private void end(Modeled request) {
       request.requester().end();
       unfinished.remove(request);
     }
 
-    private void interrupt(Modelled request) {
+    private void interrupt(Modeled request) {
       request.requester().interrupt();
       unfinished.remove(request);
     }
 
     private void check() {
-      for (Modelled request : unfinished) {
+      for (Modeled request : unfinished) {
         if (runs(request)) {
           request.requester().awaitRunning();
         } else {
@@ -122,7 +122,7 @@ class RequestOrderModelTest {
         }
       }
       // Requests that were checked first may have continued while the last ones were checked.
-      for (Modelled request : unfinished) {
+      for (Modeled request : unfinished) {
         assertEquals(runs(request) ? Stage.RUNNING : Stage.COMING, request.requester().stage());
       }
       boolean writer = unfinished.stream().anyMatch(request -> request.kind() == Kind.WRITE);

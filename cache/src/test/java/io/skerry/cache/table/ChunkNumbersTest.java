@@ -75,7 +75,7 @@ class ChunkNumbersTest {
       Map<ChunkCoordinates, Long> byPoint = new HashMap<>();
       Map<Long, ChunkCoordinates> byNumber = new HashMap<>();
       for (int i = 0; i < 500; i++) {
-        // Powers of two and their neighbours: the limits of the fields.
+        // Powers of two and their neighbors: the limits of the fields.
         long[] scaled = new long[rank];
         Arrays.setAll(
             scaled,

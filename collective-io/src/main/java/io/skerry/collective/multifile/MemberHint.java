@@ -60,10 +60,10 @@ final class MemberHint {
         || isLike(path, place.name().member(place.number() - 1));
   }
 
-  private static boolean isLike(Path path, Path neighbour) throws IOException {
-    return Files.isRegularFile(neighbour)
-        && Files.size(neighbour) == Files.size(path)
-        && !MultifileSearch.hasSuperblock(neighbour);
+  private static boolean isLike(Path path, Path neighbor) throws IOException {
+    return Files.isRegularFile(neighbor)
+        && Files.size(neighbor) == Files.size(path)
+        && !MultifileSearch.hasSuperblock(neighbor);
   }
 
   private static Optional<Path> multi(Path path) {

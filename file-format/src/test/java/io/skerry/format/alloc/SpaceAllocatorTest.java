@@ -84,7 +84,7 @@ class SpaceAllocatorTest {
     for (List<Block> kind : List.of(allocator.holes(), allocator.holes(Use.DATA))) {
       for (int i = 0; i < kind.size(); i++) {
         Block hole = kind.get(i);
-        assertTrue(i == 0 || kind.get(i - 1).end() < hole.address(), "neighbours not joined");
+        assertTrue(i == 0 || kind.get(i - 1).end() < hole.address(), "neighbors not joined");
         assertTrue(holes.get((int) hole.address(), (int) hole.end()).isEmpty(), "free twice");
         holes.set((int) hole.address(), (int) hole.end());
       }

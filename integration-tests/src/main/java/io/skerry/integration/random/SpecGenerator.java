@@ -149,7 +149,7 @@ public final class SpecGenerator {
     } else if (coder == 5 && sampled && filters.isEmpty() && chunkElements >= 8) {
       filters.add(
           Filters.szip(
-              draw.chance(0.5) ? Filters.SzipCoding.ENTROPY : Filters.SzipCoding.NEAREST_NEIGHBOUR,
+              draw.chance(0.5) ? Filters.SzipCoding.ENTROPY : Filters.SzipCoding.NEAREST_NEIGHBOR,
               draw.pick(List.of(4, 8))));
     } else if (coder < 8 && foreignFilters) {
       filters.add(Filters.lzf());

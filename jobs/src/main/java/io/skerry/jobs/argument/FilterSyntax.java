@@ -95,7 +95,7 @@ public final class FilterSyntax {
 
   private static Filters.SzipCoding coding(String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
-      case "nn" -> Filters.SzipCoding.NEAREST_NEIGHBOUR;
+      case "nn" -> Filters.SzipCoding.NEAREST_NEIGHBOR;
       case "ec" -> Filters.SzipCoding.ENTROPY;
       default -> throw new IllegalArgumentException("szip codes by NN or EC: coding=" + text);
     };

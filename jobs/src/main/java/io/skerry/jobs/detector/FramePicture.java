@@ -108,7 +108,7 @@ public final class FramePicture {
         }
       }
     }
-    image.setRGB(x, y, Float.isNaN(brightest) ? MASKED : grey(level(brightest)));
+    image.setRGB(x, y, Float.isNaN(brightest) ? MASKED : gray(level(brightest)));
     int right = Float.isNaN(brightestKept) ? DARK : warm(level(brightestKept));
     image.setRGB(width + GAP + x, y, right);
   }
@@ -126,7 +126,7 @@ public final class FramePicture {
     return Math.log1p(pixel - low) * scale;
   }
 
-  private static int grey(double level) {
+  private static int gray(double level) {
     return 0x010101 * (int) Math.round(255 * level);
   }
 

@@ -73,7 +73,7 @@ public final class SpotFinder {
     int begin = keptSize;
     keep(peak);
     while (keptSize - begin < LARGEST) {
-      int next = brightestNeighbour(frame, begin);
+      int next = brightestNeighbor(frame, begin);
       if (next < 0 || (keptSize - begin >= SMALLEST && frame.at(next) < floor)) {
         break;
       }
@@ -99,7 +99,7 @@ public final class SpotFinder {
    * @param begin the index in {@code kept} of the spot's first pixel
    * @return the linear index in the frame; -1 if there is no pixel to add
    */
-  private int brightestNeighbour(PixelFrame frame, int begin) {
+  private int brightestNeighbor(PixelFrame frame, int begin) {
     int best = -1;
     float brightest = Float.NEGATIVE_INFINITY;
     for (int i = begin; i < keptSize; i++) {

@@ -29,7 +29,7 @@ class FramePictureTest {
     assertEquals(WHITE, image.getRGB(1, 1));
     assertEquals(MASKED, image.getRGB(2, 0));
     int between = image.getRGB(0, 1) & 0xff;
-    assertTrue(between > 100 && between < 200, "logarithmic, grey=" + between);
+    assertTrue(between > 100 && between < 200, "logarithmic, gray=" + between);
     assertEquals(DARK, image.getRGB(11, 0));
     assertEquals(DARK, image.getRGB(11, 1));
     assertEquals(0xfffffac8, image.getRGB(12, 1));

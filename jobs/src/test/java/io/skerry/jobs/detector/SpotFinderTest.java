@@ -20,10 +20,10 @@ class SpotFinderTest {
     var planted = new TreeSet<Integer>();
     float[] pixels = noise(300, 300, 1);
     for (int i = 0; i < 64; i++) {
-      int centre = (20 + 34 * (i / 8)) * 300 + 20 + 34 * (i % 8);
+      int center = (20 + 34 * (i / 8)) * 300 + 20 + 34 * (i % 8);
       // Each spot is a cross of five pixels, well above the noise.
-      for (int at : new int[] {centre, centre - 1, centre + 1, centre - 300, centre + 300}) {
-        pixels[at] = at == centre ? 3000 : 1500 + i;
+      for (int at : new int[] {center, center - 1, center + 1, center - 300, center + 300}) {
+        pixels[at] = at == center ? 3000 : 1500 + i;
         planted.add(at);
       }
     }
@@ -36,11 +36,11 @@ class SpotFinderTest {
   void the_strongest_of_more_than_a_hundred_spots_are_kept() {
     float[] pixels = noise(400, 400, 2);
     for (int i = 0; i < 144; i++) {
-      int centre = (20 + 32 * (i / 12)) * 400 + 20 + 32 * (i % 12);
-      for (int at : new int[] {centre, centre - 1, centre + 1, centre - 400, centre + 400}) {
+      int center = (20 + 32 * (i / 12)) * 400 + 20 + 32 * (i % 12);
+      for (int at : new int[] {center, center - 1, center + 1, center - 400, center + 400}) {
         pixels[at] = 1000 + 10 * i;
       }
-      pixels[centre] += 1000;
+      pixels[center] += 1000;
     }
     Spots spots = finder.find(Frames.ofFloats(400, 400, pixels));
     assertEquals(100, spots.count());

@@ -27,11 +27,11 @@ class SyntheticDetectorTest {
   @Test
   void the_background_decreases_from_the_beam_and_has_shot_noise() {
     PixelFrame frame = Frames.synthetic(new SyntheticDetector(1, 512, 512, 1), 0, 512, 512);
-    double[] centre = statistics(frame, 240);
+    double[] center = statistics(frame, 240);
     double[] corner = statistics(frame, 0);
-    assertTrue(centre[0] > 3 * corner[0], "centre=" + centre[0] + " corner=" + corner[0]);
+    assertTrue(center[0] > 3 * corner[0], "center=" + center[0] + " corner=" + corner[0]);
     // The variance of a Poisson process equals its mean; the median deviation ignores the spots.
-    assertEquals(Math.sqrt(centre[0]), centre[1], 0.25 * Math.sqrt(centre[0]));
+    assertEquals(Math.sqrt(center[0]), center[1], 0.25 * Math.sqrt(center[0]));
     assertEquals(Math.sqrt(corner[0]), corner[1], 0.25 * Math.sqrt(corner[0]));
   }
 

@@ -34,7 +34,7 @@ record SzipParameters(int mask, int block, int bits, int line) {
   static final int COUNT = 4;
   private static final int LITTLE = 8;
   private static final int BIG = 16;
-  private static final int NEIGHBOUR = 32;
+  private static final int NEIGHBOR = 32;
   private static final int MAX_BLOCK = 32;
   private static final int MAX_BLOCKS = 128;
 
@@ -109,7 +109,7 @@ record SzipParameters(int mask, int block, int bits, int line) {
    * themselves.
    */
   boolean isDifferential() {
-    return (mask & NEIGHBOUR) != 0;
+    return (mask & NEIGHBOR) != 0;
   }
 
   /** Returns whether the bytes of a pixel are coded as separate samples. */

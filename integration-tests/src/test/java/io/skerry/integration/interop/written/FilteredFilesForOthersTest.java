@@ -60,7 +60,7 @@ class FilteredFilesForOthersTest {
     all.put("lzf", List.of(Filters.shuffle(), Filters.lzf()));
     all.put("scaleoffset", List.of(Filters.scaleOffset()));
     all.put("szip ec", List.of(Filters.szip(Filters.SzipCoding.ENTROPY, 8)));
-    all.put("szip nn", List.of(Filters.szip(Filters.SzipCoding.NEAREST_NEIGHBOUR, 32)));
+    all.put("szip nn", List.of(Filters.szip(Filters.SzipCoding.NEAREST_NEIGHBOR, 32)));
     all.put("nbit", List.of(Filters.nbit()));
     return all;
   }

@@ -78,7 +78,7 @@ final class RankScheduler {
    * Registers the thread of a rank. In a serialized schedule, waits for the first turn of the rank.
    */
   synchronized void start(int rank) {
-    waitFor(() -> !decisions.serialised() || token == rank, WaitLimit.UNLIMITED);
+    waitFor(() -> !decisions.serialized() || token == rank, WaitLimit.UNLIMITED);
     states[rank] = State.RUNNING;
   }
 
@@ -121,7 +121,7 @@ final class RankScheduler {
       LockSupport.parkNanos(decisions.delayNanos(rank, call));
     }
     synchronized (this) {
-      if (decisions.serialised()) {
+      if (decisions.serialized()) {
         await(caller, operation, "its turn", ALWAYS);
       }
       if (poison.isPresent() && poison.get().strict()) {
@@ -184,7 +184,7 @@ final class RankScheduler {
   }
 
   private boolean mayRun(int rank) {
-    return decisions.serialised() ? token == rank : runnable(rank);
+    return decisions.serialized() ? token == rank : runnable(rank);
   }
 
   private boolean runnable(int rank) {
@@ -194,7 +194,7 @@ final class RankScheduler {
 
   private void passToken() {
     notifyAll();
-    if (!decisions.serialised()) {
+    if (!decisions.serialized()) {
       return;
     }
     var candidates = new ArrayList<Integer>();

@@ -16,8 +16,8 @@ final class SeededChoices {
     this.schedule = schedule;
   }
 
-  boolean serialised() {
-    return schedule.mode() == Schedule.Mode.SERIALISED;
+  boolean serialized() {
+    return schedule.mode() == Schedule.Mode.SERIALIZED;
   }
 
   boolean jittered() {

@@ -97,7 +97,7 @@ final class MessageEngine {
   private Optional<Throwable> failure = Optional.empty();
   private long nextId;
   private int contexts;
-  private boolean neighbourLeft;
+  private boolean neighborLeft;
 
   MessageEngine(PacketLink link) {
     this.link = link;
@@ -187,7 +187,7 @@ final class MessageEngine {
   void leave() {
     int size = link.size();
     send(Math.floorMod(link.rank() - 1, size), Packet.signal(Kind.BYE, 0));
-    while (!neighbourLeft && failure.isEmpty()) {
+    while (!neighborLeft && failure.isEmpty()) {
       handle(link.take());
     }
     send((link.rank() + 1) % size, Packet.signal(Kind.STOP, 0));
@@ -208,7 +208,7 @@ final class MessageEngine {
       case FETCH -> sendRange(what);
       case PIECE -> put(what);
       case REFUSE -> forget(what);
-      case BYE -> neighbourLeft = true;
+      case BYE -> neighborLeft = true;
       case ABORT, STOP -> throw new IllegalStateException("not for the rank: " + what.kind());
     }
   }

@@ -10,7 +10,7 @@ import java.util.Random;
  * @param selection the selection under test
  * @param model its expected elements
  */
-record ModelledSelection(Selection selection, SelectionModel model) {
+record ModeledSelection(Selection selection, SelectionModel model) {
   /** Returns random sizes: rank 1 to 5, about a hundred elements. */
   static long[] sizes(Random random) {
     long[] sizes = new long[1 + random.nextInt(5)];
@@ -21,10 +21,10 @@ record ModelledSelection(Selection selection, SelectionModel model) {
     return sizes;
   }
 
-  static ModelledSelection any(Random random, long[] sizes) {
+  static ModeledSelection any(Random random, long[] sizes) {
     return switch (random.nextInt(12)) {
-      case 0 -> new ModelledSelection(Selection.all(), SelectionModel.of(sizes, _ -> true));
-      case 1 -> new ModelledSelection(Selection.none(), SelectionModel.of(sizes, _ -> false));
+      case 0 -> new ModeledSelection(Selection.all(), SelectionModel.of(sizes, _ -> true));
+      case 1 -> new ModeledSelection(Selection.none(), SelectionModel.of(sizes, _ -> false));
       case 2, 3 -> points(random, sizes);
       case 4, 5, 6 -> pattern(random, sizes);
       case 7, 8 -> unlimited(random, sizes);
@@ -37,7 +37,7 @@ record ModelledSelection(Selection selection, SelectionModel model) {
         || selection instanceof Hyperslab slab && slab.isUnlimited();
   }
 
-  private static ModelledSelection points(Random random, long[] sizes) {
+  private static ModeledSelection points(Random random, long[] sizes) {
     long[][] points = new long[random.nextInt(14)][sizes.length];
     for (int p = 0; p < points.length; p++) {
       for (int d = 0; d < sizes.length; d++) {
@@ -51,19 +51,19 @@ record ModelledSelection(Selection selection, SelectionModel model) {
         points[p][last]++;
       }
     }
-    return new ModelledSelection(Selection.points(points), SelectionModel.points(sizes, points));
+    return new ModeledSelection(Selection.points(points), SelectionModel.points(sizes, points));
   }
 
-  private static ModelledSelection pattern(Random random, long[] sizes) {
+  private static ModeledSelection pattern(Random random, long[] sizes) {
     return pattern(random, sizes, -1);
   }
 
-  private static ModelledSelection unlimited(Random random, long[] sizes) {
+  private static ModeledSelection unlimited(Random random, long[] sizes) {
     return pattern(random, sizes, random.nextInt(sizes.length));
   }
 
   /** Returns a pattern that is unlimited in one dimension, or in none. */
-  private static ModelledSelection pattern(Random random, long[] sizes, int endless) {
+  private static ModeledSelection pattern(Random random, long[] sizes, int endless) {
     int rank = sizes.length;
     long[] start = new long[rank];
     long[] stride = new long[rank];
@@ -85,12 +85,12 @@ record ModelledSelection(Selection selection, SelectionModel model) {
         block[d] = Shape.UNLIMITED;
       }
     }
-    return new ModelledSelection(
+    return new ModeledSelection(
         Selection.at(start).stride(stride).count(count).block(block),
         SelectionModel.pattern(sizes, start, stride, count, block));
   }
 
-  private static ModelledSelection blocks(Random random, long[] sizes) {
+  private static ModeledSelection blocks(Random random, long[] sizes) {
     List<Box> boxes = new ArrayList<>();
     SelectionModel model = SelectionModel.of(sizes, _ -> false);
     long[] ones = new long[sizes.length];
@@ -107,6 +107,6 @@ record ModelledSelection(Selection selection, SelectionModel model) {
       boxes.add(new Box(start, end));
       model = model.union(SelectionModel.pattern(sizes, start, ones, ones, size));
     }
-    return new ModelledSelection(Selection.blocks(boxes), model);
+    return new ModeledSelection(Selection.blocks(boxes), model);
   }
 }

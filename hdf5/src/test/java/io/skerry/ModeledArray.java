@@ -10,13 +10,13 @@ import java.util.List;
  * An array in memory with which a virtual dataset or one of its sources is compared. The values are
  * strings.
  */
-final class ModelledArray {
+final class ModeledArray {
   private final Shape shape;
   private final String[] values;
   private final boolean[] defined;
 
   /** Creates an array whose elements are undefined and have the fill value. */
-  ModelledArray(Shape shape, String fill) {
+  ModeledArray(Shape shape, String fill) {
     this.shape = shape;
     this.values = new String[(int) shape.elements()];
     this.defined = new boolean[values.length];
@@ -51,7 +51,7 @@ final class ModelledArray {
   }
 
   /** Takes the values of selected elements, defined or not, from elements of a source. */
-  void map(Selection virtual, ModelledArray source, Selection from) {
+  void map(Selection virtual, ModeledArray source, Selection from) {
     List<Integer> to = indices(virtual, shape);
     List<Integer> of = indices(from, source.shape);
     for (int i = 0; i < to.size(); i++) {
