@@ -141,6 +141,7 @@ public record FloatingPoint(
    *
    * @param in the memory that contains the element
    * @param at the offset of the element in {@code in}, in bytes
+   * @return the bits, from 0 to 2^(8 x size) - 1
    * @throws IndexOutOfBoundsException if the element is not within {@code in}
    */
   public BigInteger readBits(MemorySegment in, long at) {
@@ -150,7 +151,7 @@ public record FloatingPoint(
   /**
    * Writes all bits of an element. Local, thread-safe.
    *
-   * @param bits the bits as one integer, from 0 to 2 to the power of their number, exclusive
+   * @param bits the bits as one integer, from 0 to 2^(8 x size) - 1; not checked
    * @param out the memory to write to
    * @param at the offset of the element in {@code out}, in bytes
    * @throws IndexOutOfBoundsException if the element is not within {@code out}

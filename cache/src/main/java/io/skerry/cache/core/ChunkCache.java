@@ -196,16 +196,35 @@ public final class ChunkCache implements AutoCloseable {
    *     the wait for the store lock is not interruptible
    */
   public Quiesced quiet(RequestOrder.Kind kind) {
-    return quiet(datasets.values(), kind);
+    List<RequestOrder.Ticket> tickets = blockAll(datasets.values(), kind);
+    Storer.Turn turn = storer.pause();
+    return () -> {
+      turn.close();
+      tickets.reversed().forEach(RequestOrder.Ticket::close);
+      evictor.trimAfterwards();
+    };
   }
 
   /**
-   * Like {@link #quiet(RequestOrder.Kind)}, but waits for and blocks only requests to the given
-   * datasets.
+   * Waits for all conflicting requests to the given datasets, and blocks new conflicting requests
+   * until the calling thread closes the result. Other threads may store chunks, and requests to
+   * other datasets do not wait.
    *
    * @param chosen the chunk tables of different datasets, in any order
+   * @param kind {@code READ} to block only writes, {@code WRITE} to block all requests
+   * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
-  public Quiesced quiet(Collection<DatasetChunks> chosen, RequestOrder.Kind kind) {
+  public Quiesced block(Collection<DatasetChunks> chosen, RequestOrder.Kind kind) {
+    List<RequestOrder.Ticket> tickets = blockAll(chosen, kind);
+    return () -> {
+      tickets.reversed().forEach(RequestOrder.Ticket::close);
+      evictor.trimAfterwards();
+    };
+  }
+
+  /** Returns the tickets that block requests to datasets, in the order of the addresses. */
+  private static List<RequestOrder.Ticket> blockAll(
+      Collection<DatasetChunks> chosen, RequestOrder.Kind kind) {
     List<RequestOrder.Ticket> tickets = new ArrayList<>();
     boolean complete = false;
     try {
@@ -214,13 +233,8 @@ public final class ChunkCache implements AutoCloseable {
       for (DatasetChunks dataset : ordered) {
         tickets.add(dataset.requests().blockAll(kind));
       }
-      Storer.Turn turn = storer.pause();
       complete = true;
-      return () -> {
-        turn.close();
-        tickets.reversed().forEach(RequestOrder.Ticket::close);
-        evictor.trimAfterwards();
-      };
+      return tickets;
     } finally {
       if (!complete) {
         tickets.reversed().forEach(RequestOrder.Ticket::close);

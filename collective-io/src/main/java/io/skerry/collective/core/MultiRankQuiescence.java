@@ -70,7 +70,9 @@ record MultiRankQuiescence(ChunkCache cache) implements Quiescence {
     return status.attempt(
         () -> {
           List<DatasetChunks> chunks = datasets.stream().map(ChunkedDataset::chunks).toList();
-          return Optional.of(cache.quiet(chunks, RequestOrder.Kind.WRITE));
+          // Requests to other datasets continue, and may take the store lock to make room. Holding
+          // it here would make them wait for the other ranks, which the interface excludes.
+          return Optional.of(cache.block(chunks, RequestOrder.Kind.WRITE));
         },
         Optional.empty());
   }

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
@@ -78,7 +79,7 @@ public final class CollectiveWriter {
     boolean wide = status.attempt(() -> WideErasures.isAny(given), false);
     WritePlan planned =
         wide ? WritePlan.empty() : status.attempt(() -> WritePlan.of(given), WritePlan.empty());
-    context.outcome().enter(operation, subject, "(chunks)", status);
+    context.outcome().enter(operation, subject, arguments(operation, given), status);
     context.meter().begin(operation, subject);
     context.changes().beginCollectiveWrite();
     Optional<ChunkCache.Quiesced> quiet = Optional.empty();
@@ -133,6 +134,20 @@ public final class CollectiveWriter {
     }
   }
 
+  /**
+   * Returns the text that the ranks compare. It names the datasets by their headers, since a handle
+   * keeps its path when the dataset is moved. When an extent changes, each rank has requests only
+   * for the chunks of which it is the index owner.
+   */
+  private static String arguments(Operation operation, List<WriteRequest> given) {
+    if (operation == Operation.EXTEND) {
+      return "(chunks)";
+    }
+    StringJoiner headers = new StringJoiner(" ", "(chunks) headers=", "");
+    given.forEach(request -> headers.add("0x" + Long.toHexString(request.dataset().id())));
+    return headers.toString();
+  }
+
   private List<WriteRequest> present(List<WriteRequest> requests) {
     for (WriteRequest request : requests) {
       request.dataset().requirePresence();
@@ -142,9 +157,9 @@ public final class CollectiveWriter {
   }
 
   /**
-   * Returns the datasets that the write changes on this rank: those of its requests and those of
-   * the chunks that it owns. A rank may own chunks without having requests, for example if the
-   * extent of a dataset changes.
+   * Returns the datasets that the write changes on this rank: those of its requests, which are the
+   * same on all ranks, and those of the chunks that it owns. When an extent changes, a rank may own
+   * chunks without having requests.
    */
   private Set<ChunkedDataset> changed(
       List<WriteRequest> given, WriteDistribution agreed, MergedChunks merged) {

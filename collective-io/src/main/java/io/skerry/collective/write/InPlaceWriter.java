@@ -104,7 +104,7 @@ final class InPlaceWriter {
    * Writes the pieces of all ranks. Cached copies of the stored chunks of the datasets are then out
    * of date, so all ranks drop them. Collective.
    *
-   * @param datasets the datasets of the requests, which are equal on all ranks
+   * @param datasets the datasets of the requests, which are the same on all ranks
    * @throws CollectiveException on all ranks if at least one of them failed; in this case, some
    *     pieces may already be in the file
    */

@@ -7,6 +7,7 @@ import io.skerry.cache.api.ChunkKey;
 import io.skerry.chunk.SectionTable;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.SampleDatasets;
 import io.skerry.collective.wire.Exchange;
 import io.skerry.format.index.api.ChunkRecord;
@@ -94,7 +95,19 @@ class ChunkDirectoryTest {
     ChunkDirectory directory = directory();
     ask(directory, 3, 0, 5, 0, 0);
     directory.dropOwners();
+    directory.acceptOwners();
     assertEquals(2, ask(directory, 3, 0, 0, 500, 0).owner());
+  }
+
+  @Test
+  void a_dataset_deleted_before_the_owners_are_final_leaves_the_others_unaffected() {
+    ChunkDirectory directory = directory();
+    ChunkedDataset deleted = SampleDatasets.sparse(4800);
+    directory.register(deleted);
+    ask(directory, 3, 0, 5, 0, 0);
+    directory.drop(deleted);
+    directory.acceptOwners();
+    assertEquals(1, ask(directory, 3, 0, 0, 500, 0).owner());
   }
 
   @Test

@@ -9,20 +9,20 @@ import java.util.function.Predicate;
 
 /**
  * An immutable sorted set of blocks. A set with one block more or fewer shares all but a
- * logarithmic number of nodes with the original, so an earlier state costs nothing to keep.
+ * logarithmic number of nodes with the original, so keeping an earlier state takes little memory.
  *
- * <p>The set is a weight-balanced tree: neither subtree of a node has more than three times as many
- * nodes as the other, unless both together have at most one.
+ * <p>The set is a weight-balanced tree. The weight of a subtree is one more than the number of its
+ * nodes, and neither subtree of a node has more than three times the weight of the other.
  *
  * <p>Source: S. Adams, "Efficient sets: a balancing act", Journal of Functional Programming 3(4),
  * 1993; the parameters are those of Y. Hirai and K. Yamamoto, "Balancing weight-balanced trees",
  * 21(3), 2011.
  */
 final class BlockSet {
-  /** The limit of the ratio of the sizes of two subtrees. */
+  /** The limit of the ratio of the weights of two subtrees. */
   private static final int DELTA = 3;
 
-  /** The ratio of the sizes of the inner and outer subtree from which a double rotation is used. */
+  /** The ratio of the weights of inner and outer subtree from which a double rotation is used. */
   private static final int RATIO = 2;
 
   private final Comparator<Block> order;
@@ -106,13 +106,9 @@ final class BlockSet {
     }
   }
 
-  /** Returns the number of nodes on the longest path from the root. */
-  int depth() {
-    return depth(root);
-  }
-
-  private static int depth(Node node) {
-    return node.size == 0 ? 0 : 1 + Math.max(depth(node.left), depth(node.right));
+  /** Returns whether all subtrees meet the limit of the weights. */
+  boolean isBalanced() {
+    return root.isBalanced();
   }
 
   private Node with(Node node, Block block) {
@@ -153,22 +149,23 @@ final class BlockSet {
         : balanced(right.first(), left, right.withoutFirst());
   }
 
-  /** Returns a node whose subtrees may differ by one block more than the limit. */
+  /**
+   * Returns a balanced tree of a block and two balanced subtrees, whose weights may exceed the
+   * limit by one insertion or removal.
+   */
   private static Node balanced(Block block, Node left, Node right) {
-    if (left.size + right.size > 1) {
-      if (right.size > DELTA * left.size) {
-        return withRightRaised(block, left, right);
-      }
-      if (left.size > DELTA * right.size) {
-        return withLeftRaised(block, left, right);
-      }
+    if (right.weight() > DELTA * left.weight()) {
+      return withRightRaised(block, left, right);
+    }
+    if (left.weight() > DELTA * right.weight()) {
+      return withLeftRaised(block, left, right);
     }
     return new Node(block, left, right);
   }
 
   private static Node withRightRaised(Block block, Node left, Node right) {
     Node inner = right.left;
-    if (inner.size < RATIO * right.right.size) {
+    if (inner.weight() < RATIO * right.right.weight()) {
       return new Node(right.block, new Node(block, left, inner), right.right);
     }
     return new Node(
@@ -179,7 +176,7 @@ final class BlockSet {
 
   private static Node withLeftRaised(Block block, Node left, Node right) {
     Node inner = left.right;
-    if (inner.size < RATIO * left.left.size) {
+    if (inner.weight() < RATIO * left.left.weight()) {
       return new Node(left.block, left.left, new Node(block, inner, right));
     }
     return new Node(
@@ -188,7 +185,7 @@ final class BlockSet {
         new Node(block, inner.right, right));
   }
 
-  /** A block and the blocks before and after it. */
+  /** A subtree: a block, and the subtrees of the blocks before and after it. */
   private static final class Node {
     /** The node without blocks; its block has no meaning. */
     static final Node NONE = new Node();
@@ -213,6 +210,18 @@ final class BlockSet {
       this.right = right;
       size = left.size + 1 + right.size;
       bytes = left.bytes + block.length() + right.bytes;
+    }
+
+    long weight() {
+      return size + 1L;
+    }
+
+    boolean isBalanced() {
+      return size == 0
+          || left.weight() <= DELTA * right.weight()
+              && right.weight() <= DELTA * left.weight()
+              && left.isBalanced()
+              && right.isBalanced();
     }
 
     Block first() {

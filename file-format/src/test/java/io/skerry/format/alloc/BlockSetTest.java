@@ -43,6 +43,7 @@ class BlockSetTest {
         model.remove(block);
         set = set.without(block);
       }
+      assertTrue(set.isBalanced(), () -> "not balanced: " + model);
       long at = random.nextInt(410);
       assertEquals(
           Optional.ofNullable(model.higher(new Block(at, 1000))),
@@ -59,25 +60,19 @@ class BlockSetTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, -1, 7919})
-  void the_depth_is_logarithmic_for_any_order_of_changes(int stride) {
-    int count = 100_000;
+  void a_set_remains_balanced_for_any_order_of_changes(int stride) {
+    int count = 20_000;
     BlockSet set = BlockSet.none(ORDER);
     for (int i = 0; i < count; i++) {
       set = set.with(new Block(Math.floorMod((long) i * stride, count), 1));
+      assertTrue(i % 100 != 0 || set.isBalanced(), "added: " + i);
     }
-    assertTrue(set.depth() <= limit(count), "depth: " + set.depth());
-    for (int i = 0; i < count; i++) {
-      if (i % 100 != 0) {
-        set = set.without(new Block(i, 1));
-      }
+    for (int i = 0; i < count - 1; i++) {
+      set = set.without(new Block(Math.floorMod((long) i * stride * 3, count), 1));
+      assertTrue(i % 100 != 0 || set.isBalanced(), "removed: " + i);
     }
-    assertEquals(count / 100, set.list().size());
-    assertTrue(set.depth() <= limit(count / 100), "depth: " + set.depth());
-  }
-
-  /** Each subtree has at most three quarters of the nodes. */
-  private static int limit(int size) {
-    return (int) Math.ceil(Math.log(size) / Math.log(4 / 3.0)) + 1;
+    assertTrue(set.isBalanced());
+    assertEquals(1, set.list().size());
   }
 
   @Test

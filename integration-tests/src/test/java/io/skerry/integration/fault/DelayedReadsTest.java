@@ -21,6 +21,7 @@ import io.skerry.mpi.MpiException;
 import io.skerry.mpi.file.FileView;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.TransferReport.Departure;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import io.skerry.testkit.fault.FileCall;
@@ -284,8 +285,8 @@ class DelayedReadsTest {
             ChunkImage sevens = new ChunkImage(sevens(chunk), SectionTable.plain(4L * chunk));
             data.writeChunks(world.rank() == 0 ? Map.of(List.of(32L), sevens) : Map.of());
             assertFalse(detention.ended.get(), "the write of a chunk has waited for the read");
-            // This write is carried out in place.
             data.write(Selection.at(3L + 16 * world.rank()), new int[] {2});
+            assertTrue(file.lastTransfer().orElseThrow().departures().contains(Departure.IN_PLACE));
             assertFalse(detention.ended.get(), "the write in place has waited for the read");
             data.write(Selection.at(65), new int[] {3 + world.rank()});
             assertFalse(detention.ended.get(), "the write has waited for the read");
@@ -417,6 +418,70 @@ class DelayedReadsTest {
           }
         });
     started.join().result().ifPresent(read -> assertArrayEquals(new int[] {1, 1}, read));
+  }
+
+  @Test
+  void a_reader_of_another_dataset_does_not_block_closing_after_a_mismatch_in_a_write() {
+    Path path = folder.resolve("written.h5");
+    FileOptions options =
+        FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(1));
+    CompletableFuture<Reader> started = new CompletableFuture<>();
+    AtomicBoolean armed = new AtomicBoolean();
+    // Rank 1 leaves the write at a point where rank 0 permits no reads of the written dataset.
+    Runnable deserter =
+        () -> {
+          if (armed.get() && isPublishing(Thread.currentThread())) {
+            started.join().awaitWaitingIn("Storer");
+            throw new AssertionError("a rank that leaves");
+          }
+        };
+    DatasetSpec spec =
+        DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS)).chunked(16).filters(Filters.deflate(1));
+    onRanks(
+        2,
+        world -> {
+          Communicator ranks = world.rank() == 1 ? leaving(world, deserter) : world;
+          H5File file = H5File.create(path, ranks, options);
+          Dataset data = file.createDataset("/data", spec);
+          Dataset other = file.createDataset("/other", spec);
+          write(world, data, 1);
+          write(world, other, 1);
+          file.flush();
+          // These chunks cannot be evicted before the flush, so a read has to make room.
+          data.write(Selection.at(1L + 16 * world.rank()), new int[] {2});
+          Dataset own = other.independent();
+          armed.set(true);
+          if (world.rank() == 0) {
+            Thread owner = Thread.currentThread();
+            started.complete(
+                Reader.start(() -> {
+                  while (!isPublishing(owner)) {
+                    Thread.onSpinWait();
+                  }
+                  return own.readInts(Selection.at(33).extent(2));
+                }));
+            assertThrows(
+                CollectiveException.class,
+                () -> data.write(Selection.at(1).extent(1), new int[] {3}));
+          } else {
+            assertThrows(AssertionError.class, () -> data.write(Selection.none(), new int[0]));
+            assertThrows(CollectiveException.class, file::close);
+          }
+        });
+    started.join().result().ifPresent(read -> assertArrayEquals(new int[] {1, 1}, read));
+  }
+
+  /** Returns whether a thread is in the agreement that precedes the publication of a write. */
+  private static boolean isPublishing(Thread thread) {
+    String before = "";
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      String name = frame.getClassName().replaceFirst(".*\\.", "") + "." + frame.getMethodName();
+      if (name.equals("CollectiveWriter.write")) {
+        return before.equals("CollectiveOutcome.agree");
+      }
+      before = name;
+    }
+    return false;
   }
 
   /** Wraps a communicator and those derived from it; {@code before} precedes each agreement. */
