@@ -34,6 +34,8 @@ import java.util.regex.Pattern;
  * @param mappings the number of mappings to one file
  * @param many the number of mappings of the dataset that is only opened
  * @param runs the number of counted runs
+ * @param warmUps the number of uncounted runs before them. A run of a short task ends before its
+ *     code is compiled, so with few warm-ups the compiler is measured
  * @param ranks the number of ranks of the collective reads
  * @param folder the folder for the files, which are created if they do not exist
  * @param output the format of the results
@@ -44,6 +46,7 @@ record VirtualReads(
     int mappings,
     int many,
     int runs,
+    int warmUps,
     int ranks,
     Path folder,
     Options.Output output,
@@ -51,10 +54,12 @@ record VirtualReads(
   static final String USAGE =
       """
       ./skerry bench virtual [--frames 10000] [--mappings 100000] [--many 1000000] [--runs 5]
-                             [--ranks 2] [--dir FOLDER] [--json] [--only PATTERN]
+                             [--warm-ups 20] [--ranks 2] [--dir FOLDER] [--json] [--only PATTERN]
       """;
 
-  private static final int WARM_UPS = 3;
+  /** The maximum number of warm-ups of the task that reads all sources. */
+  private static final int MOST_WARM_UPS_OF_WHOLE = 3;
+
   private static final int SIDE = 64;
   private static final int WIDTH = 16;
   private static final int ROWS = 1000;
@@ -64,6 +69,7 @@ record VirtualReads(
     int mappings = 100_000;
     int many = 1_000_000;
     int runs = 5;
+    int warmUps = 20;
     int ranks = 2;
     Path folder = Path.of(System.getProperty("java.io.tmpdir"), "skerry-bench-virtual");
     Options.Output output = Options.Output.TABLE;
@@ -78,23 +84,24 @@ record VirtualReads(
         case "--ranks" -> ranks = Options.number(name, rest);
         case "--many" -> many = Options.number(name, rest);
         case "--runs" -> runs = Options.number(name, rest);
+        case "--warm-ups" -> warmUps = Options.number(name, rest);
         case "--only" -> only = Pattern.compile(Options.value(name, rest));
         case "--dir" -> folder = Path.of(Options.value(name, rest));
         default -> throw new IllegalArgumentException("unknown option: " + name);
       }
     }
     Path files = folder.resolve(frames + "-" + mappings);
-    return new VirtualReads(frames, mappings, many, runs, ranks, files, output, only);
+    return new VirtualReads(frames, mappings, many, runs, warmUps, ranks, files, output, only);
   }
 
   /** Runs the selected tasks and prints their results. */
   void run() throws IOException, InterruptedException {
     Files.createDirectories(folder);
     try (PythonChild h5py = new PythonChild("virtual_reads.py", folder, frames, mappings)) {
-      race(h5py, "whole", this::whole);
-      race(h5py, "rows", this::rows);
-      race(h5py, "one", this::one);
-      race(h5py, "defined", this::defined);
+      race(h5py, "whole", Math.min(warmUps, MOST_WARM_UPS_OF_WHOLE), this::whole);
+      race(h5py, "rows", warmUps, this::rows);
+      race(h5py, "one", warmUps, this::one);
+      race(h5py, "defined", warmUps, this::defined);
     }
     if (only.matcher("open").find()) {
       open(FormatBounds.V110);
@@ -123,7 +130,7 @@ record VirtualReads(
             "v", DatasetSpec.of(Datatype.I32, Shape.of(many, WIDTH)).virtual(layout.build()));
       }
     }
-    Race race = new Race("virtual-open-" + bounds, WARM_UPS);
+    Race race = new Race("virtual-open-" + bounds, warmUps);
     race.add("skerry", () -> opened(path));
     race.add("read", () -> plain(path));
     race.add("read and checksum", () -> checked(path));
@@ -171,13 +178,14 @@ record VirtualReads(
     }
   }
 
-  private void race(PythonChild h5py, String task, Race.Runner ours) throws IOException {
+  private void race(PythonChild h5py, String task, int uncounted, Race.Runner ours)
+      throws IOException {
     if (!only.matcher(task).find()) {
       return;
     }
     // h5py runs first, because it creates the files.
     h5py.ask(task);
-    Race race = new Race("virtual-" + task, WARM_UPS);
+    Race race = new Race("virtual-" + task, uncounted);
     race.add("skerry", ours);
     race.add(
         "h5py",
