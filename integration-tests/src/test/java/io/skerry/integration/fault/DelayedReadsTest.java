@@ -2,7 +2,6 @@ package io.skerry.integration.fault;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,13 +12,10 @@ import io.skerry.cache.CacheOptions;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.SectionTable;
 import io.skerry.datatype.Datatype;
-import io.skerry.filter.Filters;
-import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.MpiException;
 import io.skerry.mpi.file.FileView;
-import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.TransferReport.Departure;
 import io.skerry.selection.Selection;
@@ -28,8 +24,6 @@ import io.skerry.testkit.fault.FileCall;
 import io.skerry.testkit.fault.FileProbe;
 import io.skerry.testkit.fault.ProbedCommunicator;
 import java.lang.foreign.MemorySegment;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -38,21 +32,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests slow reads of data that the ranks delete or replace, and waits of readers while the ranks
- * diverge.
- */
+/** Tests slow reads of data that the ranks delete, replace or write to at the same time. */
 class DelayedReadsTest {
   private static final int ELEMENTS = 1024;
   private static final int BYTES = 4 * ELEMENTS;
@@ -113,52 +101,6 @@ class DelayedReadsTest {
     assertTimeoutPreemptively(Duration.ofSeconds(40), () -> LocalRanks.run(ranks, body));
   }
 
-  /** A thread that reads, and its result or exception. */
-  private record Reader(Thread thread, CompletableFuture<int[]> read) {
-    static Reader start(Supplier<int[]> body) {
-      CompletableFuture<int[]> read = new CompletableFuture<>();
-      Thread thread =
-          Thread.ofPlatform()
-              .daemon()
-              .start(() -> {
-                try {
-                  read.complete(body.get());
-                } catch (RuntimeException e) {
-                  read.completeExceptionally(e);
-                }
-              });
-      return new Reader(thread, read);
-    }
-
-    /** Waits until the reader is blocked in a method of the class or has ended. */
-    void awaitWaitingIn(String simpleName) {
-      while (!read.isDone() && !isWaitingIn(thread, simpleName)) {
-        Thread.onSpinWait();
-      }
-    }
-
-    /** Returns the values read, or empty if the read was refused. */
-    Optional<int[]> result() {
-      try {
-        return Optional.of(read.get());
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      } catch (ExecutionException e) {
-        Throwable told =
-            e.getCause() instanceof CollectiveException c ? c.getCause() : e.getCause();
-        assertTrue(told instanceof IllegalStateException, () -> "refused: " + told);
-        return Optional.empty();
-      }
-    }
-  }
-
-  private static boolean isWaitingIn(Thread thread, String simpleName) {
-    Thread.State state = thread.getState();
-    return (state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING)
-        && Arrays.stream(thread.getStackTrace())
-            .anyMatch(frame -> frame.getClassName().endsWith("." + simpleName));
-  }
-
   private static void write(Communicator world, Dataset data, int value) {
     boolean first = world.rank() == 0;
     data.write(first ? Selection.all() : Selection.none(), first ? filled(value) : new int[0]);
@@ -174,7 +116,7 @@ class DelayedReadsTest {
     onRanks(
         ranks,
         world -> {
-          Optional<Reader> reader = Optional.empty();
+          Optional<BackgroundReader> reader = Optional.empty();
           try (H5File file =
               H5File.create(path, new ProbedCommunicator(world, detention), options)) {
             Dataset doomed = file.createDataset("/doomed", spec);
@@ -183,7 +125,7 @@ class DelayedReadsTest {
             Dataset own = doomed.independent();
             if (world.rank() == 0) {
               detention.armed.set(true);
-              reader = Optional.of(Reader.start(() -> own.readInts(Selection.all())));
+              reader = Optional.of(BackgroundReader.start(() -> own.readInts(Selection.all())));
               assertTrue(await(detention.reached, 20));
             }
             world.barrier();
@@ -196,7 +138,9 @@ class DelayedReadsTest {
             file.flush();
             world.barrier();
             detention.released.countDown();
-            reader.flatMap(Reader::result).ifPresent(read -> assertArrayEquals(filled(1), read));
+            reader
+                .flatMap(BackgroundReader::result)
+                .ifPresent(read -> assertArrayEquals(filled(1), read));
           }
         });
   }
@@ -223,7 +167,7 @@ class DelayedReadsTest {
     onRanks(
         2,
         world -> {
-          Optional<Reader> reader = Optional.empty();
+          Optional<BackgroundReader> reader = Optional.empty();
           try (H5File file =
               H5File.create(path, new ProbedCommunicator(world, detention), options)) {
             Dataset data =
@@ -238,7 +182,9 @@ class DelayedReadsTest {
             if (world.rank() == 0) {
               detention.armed.set(true);
               // Reads parts of two chunks, one after the other.
-              reader = Optional.of(Reader.start(() -> own.readInts(Selection.at(1).extent(30))));
+              reader =
+                  Optional.of(
+                      BackgroundReader.start(() -> own.readInts(Selection.at(1).extent(30))));
               assertTrue(await(detention.reached, 20));
             }
             world.barrier();
@@ -267,7 +213,7 @@ class DelayedReadsTest {
     onRanks(
         2,
         world -> {
-          Optional<Reader> reader = Optional.empty();
+          Optional<BackgroundReader> reader = Optional.empty();
           try (H5File file =
               H5File.create(path, new ProbedCommunicator(world, detention), options)) {
             Dataset slow = file.createDataset("/slow", spec);
@@ -278,7 +224,9 @@ class DelayedReadsTest {
             Dataset own = slow.independent();
             if (world.rank() == 0) {
               detention.armed.set(true);
-              reader = Optional.of(Reader.start(() -> own.readInts(Selection.at(1).extent(10))));
+              reader =
+                  Optional.of(
+                      BackgroundReader.start(() -> own.readInts(Selection.at(1).extent(10))));
               assertTrue(await(detention.reached, 20));
             }
             world.barrier();
@@ -307,218 +255,5 @@ class DelayedReadsTest {
       bytes.putInt(7);
     }
     return MemorySegment.ofArray(bytes.array());
-  }
-
-  @Test
-  void a_reader_that_waits_for_a_write_into_a_block_does_not_block_closing_after_a_mismatch() {
-    Path path = folder.resolve("flat.h5");
-    CompletableFuture<Reader> started = new CompletableFuture<>();
-    onRanks(
-        2,
-        world -> {
-          H5File file = H5File.create(path, world);
-          Dataset flat =
-              file.createDataset(
-                  "/flat", DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS)).contiguous());
-          write(world, flat, 1);
-          file.flush();
-          Dataset own = flat.independent();
-          if (world.rank() == 0) {
-            Thread owner = Thread.currentThread();
-            started.complete(
-                Reader.start(() -> {
-                  awaitWaiting(owner, "FlatLocks");
-                  return own.readInts(Selection.all());
-                }));
-            assertThrows(CollectiveException.class, () -> flat.write(Selection.all(), filled(2)));
-          } else {
-            started.join().awaitWaitingIn("FlatLocks");
-            assertThrows(CollectiveException.class, file::close);
-          }
-        });
-    assertTrue(started.join().result().isEmpty(), "read from a file that is closed");
-  }
-
-  @Test
-  void a_reader_that_waits_for_memory_does_not_block_closing_after_a_mismatch() {
-    Path path = folder.resolve("room.h5");
-    FileOptions options =
-        FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(1));
-    CompletableFuture<Reader> started = new CompletableFuture<>();
-    onRanks(
-        2,
-        world -> {
-          H5File file = H5File.create(path, world, options);
-          Dataset data =
-              file.createDataset(
-                  "/data",
-                  DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS))
-                      .chunked(16)
-                      .filters(Filters.deflate(1)));
-          write(world, data, 1);
-          file.flush();
-          // This chunk cannot be evicted before the flush.
-          data.write(Selection.at(1L + 16 * world.rank()), new int[] {2});
-          Dataset own = data.independent();
-          if (world.rank() == 0) {
-            Thread owner = Thread.currentThread();
-            started.complete(
-                Reader.start(() -> {
-                  awaitWaiting(owner, "CollectiveSteps");
-                  return own.readInts(Selection.at(33).extent(2));
-                }));
-            assertThrows(CollectiveException.class, () -> file.createGroup("/group"));
-          } else {
-            started.join().awaitWaitingIn("Storer");
-            assertThrows(CollectiveException.class, file::close);
-          }
-        });
-    started.join().result().ifPresent(read -> assertArrayEquals(new int[] {1, 1}, read));
-  }
-
-  @Test
-  void a_reader_that_waits_for_a_flush_does_not_block_closing_after_a_mismatch() {
-    Path path = folder.resolve("flush.h5");
-    CompletableFuture<Reader> started = new CompletableFuture<>();
-    AtomicBoolean armed = new AtomicBoolean();
-    // Rank 1 leaves the flush at a point where rank 0 permits no reads.
-    Runnable deserter =
-        () -> {
-          if (armed.get() && isCommitting()) {
-            started.join().awaitWaitingIn("WaitForGraph");
-            throw new AssertionError("a rank that leaves");
-          }
-        };
-    onRanks(
-        2,
-        world -> {
-          H5File file = H5File.create(path, world.rank() == 1 ? leaving(world, deserter) : world);
-          Dataset data =
-              file.createDataset(
-                  "/data",
-                  DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS))
-                      .chunked(16)
-                      .filters(Filters.deflate(1)));
-          write(world, data, 1);
-          file.flush();
-          data.write(Selection.at(1L + 16 * world.rank()), new int[] {2});
-          Dataset own = data.independent();
-          armed.set(true);
-          if (world.rank() == 0) {
-            Thread owner = Thread.currentThread();
-            started.complete(
-                Reader.start(() -> {
-                  awaitWaiting(owner, "Commit");
-                  return own.readInts(Selection.at(33).extent(2));
-                }));
-            assertThrows(CollectiveException.class, file::flush);
-          } else {
-            assertThrows(AssertionError.class, file::flush);
-            assertThrows(CollectiveException.class, file::close);
-          }
-        });
-    started.join().result().ifPresent(read -> assertArrayEquals(new int[] {1, 1}, read));
-  }
-
-  @Test
-  void a_reader_of_another_dataset_does_not_block_closing_after_a_mismatch_in_a_write() {
-    Path path = folder.resolve("written.h5");
-    FileOptions options =
-        FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(1));
-    CompletableFuture<Reader> started = new CompletableFuture<>();
-    AtomicBoolean armed = new AtomicBoolean();
-    // Rank 1 leaves the write at a point where rank 0 permits no reads of the written dataset.
-    Runnable deserter =
-        () -> {
-          if (armed.get() && isPublishing(Thread.currentThread())) {
-            started.join().awaitWaitingIn("Storer");
-            throw new AssertionError("a rank that leaves");
-          }
-        };
-    DatasetSpec spec =
-        DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS)).chunked(16).filters(Filters.deflate(1));
-    onRanks(
-        2,
-        world -> {
-          Communicator ranks = world.rank() == 1 ? leaving(world, deserter) : world;
-          H5File file = H5File.create(path, ranks, options);
-          Dataset data = file.createDataset("/data", spec);
-          Dataset other = file.createDataset("/other", spec);
-          write(world, data, 1);
-          write(world, other, 1);
-          file.flush();
-          // These chunks cannot be evicted before the flush, so a read has to make room.
-          data.write(Selection.at(1L + 16 * world.rank()), new int[] {2});
-          Dataset own = other.independent();
-          armed.set(true);
-          if (world.rank() == 0) {
-            Thread owner = Thread.currentThread();
-            started.complete(
-                Reader.start(() -> {
-                  while (!isPublishing(owner)) {
-                    Thread.onSpinWait();
-                  }
-                  return own.readInts(Selection.at(33).extent(2));
-                }));
-            assertThrows(
-                CollectiveException.class,
-                () -> data.write(Selection.at(1).extent(1), new int[] {3}));
-          } else {
-            assertThrows(AssertionError.class, () -> data.write(Selection.none(), new int[0]));
-            assertThrows(CollectiveException.class, file::close);
-          }
-        });
-    started.join().result().ifPresent(read -> assertArrayEquals(new int[] {1, 1}, read));
-  }
-
-  /** Returns whether a thread is in the agreement that precedes the publication of a write. */
-  private static boolean isPublishing(Thread thread) {
-    String before = "";
-    for (StackTraceElement frame : thread.getStackTrace()) {
-      String name = frame.getClassName().replaceFirst(".*\\.", "") + "." + frame.getMethodName();
-      if (name.equals("CollectiveWriter.write")) {
-        return before.equals("CollectiveOutcome.agree");
-      }
-      before = name;
-    }
-    return false;
-  }
-
-  /** Wraps a communicator and those derived from it; {@code before} precedes each agreement. */
-  private static Communicator leaving(Communicator ranks, Runnable before) {
-    return leaving(Communicator.class, ranks, before);
-  }
-
-  private static <T> T leaving(Class<T> type, T calls, Runnable before) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (_, method, arguments) -> {
-              if (method.getName().equals("agree")) {
-                before.run();
-              }
-              try {
-                return switch (method.invoke(calls, arguments)) {
-                  case Communicator made -> leaving(made, before);
-                  case CallOrder made -> leaving(CallOrder.class, made, before);
-                  case null -> null;
-                  case Object result -> result;
-                };
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            }));
-  }
-
-  private static boolean isCommitting() {
-    return StackWalker.getInstance()
-        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith(".Commit")));
-  }
-
-  private static void awaitWaiting(Thread thread, String simpleName) {
-    while (!isWaitingIn(thread, simpleName)) {
-      Thread.onSpinWait();
-    }
   }
 }
