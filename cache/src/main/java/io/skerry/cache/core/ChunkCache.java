@@ -196,12 +196,11 @@ public final class ChunkCache implements AutoCloseable {
    *     the wait for the store lock is not interruptible
    */
   public Quiesced quiet(RequestOrder.Kind kind) {
-    List<RequestOrder.Ticket> tickets = blockAll(datasets.values(), kind);
+    Quiesced blocked = block(datasets.values(), kind);
     Storer.Turn turn = storer.pause();
     return () -> {
       turn.close();
-      tickets.reversed().forEach(RequestOrder.Ticket::close);
-      evictor.trimAfterwards();
+      blocked.close();
     };
   }
 
@@ -215,16 +214,6 @@ public final class ChunkCache implements AutoCloseable {
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public Quiesced block(Collection<DatasetChunks> chosen, RequestOrder.Kind kind) {
-    List<RequestOrder.Ticket> tickets = blockAll(chosen, kind);
-    return () -> {
-      tickets.reversed().forEach(RequestOrder.Ticket::close);
-      evictor.trimAfterwards();
-    };
-  }
-
-  /** Returns the tickets that block requests to datasets, in the order of the addresses. */
-  private static List<RequestOrder.Ticket> blockAll(
-      Collection<DatasetChunks> chosen, RequestOrder.Kind kind) {
     List<RequestOrder.Ticket> tickets = new ArrayList<>();
     boolean complete = false;
     try {
@@ -234,7 +223,10 @@ public final class ChunkCache implements AutoCloseable {
         tickets.add(dataset.requests().blockAll(kind));
       }
       complete = true;
-      return tickets;
+      return () -> {
+        tickets.reversed().forEach(RequestOrder.Ticket::close);
+        evictor.trimAfterwards();
+      };
     } finally {
       if (!complete) {
         tickets.reversed().forEach(RequestOrder.Ticket::close);
