@@ -36,6 +36,18 @@ public record Oracle(String name, String hdf5, List<String> command) {
 
   /** Returns the Python installations with h5py, one for each version of HDF5. */
   public static List<Oracle> h5py() {
+    return Installed.H5PY;
+  }
+
+  /**
+   * The Python installations, found once per JVM, since starting each interpreter with h5py takes
+   * longer than most tests.
+   */
+  private static final class Installed {
+    static final List<Oracle> H5PY = withH5py();
+  }
+
+  private static List<Oracle> withH5py() {
     Map<String, Oracle> found = new LinkedHashMap<>();
     for (String python : pythons()) {
       succeeding(List.of(python, "-c", "import h5py; print(h5py.version.hdf5_version)"))
