@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /**
  * Another program that reads and writes HDF5 files. The methods that find a program return an empty
@@ -39,12 +41,14 @@ public record Oracle(String name, String hdf5, List<String> command) {
     return Installed.H5PY;
   }
 
-  /**
-   * The Python installations, found once per JVM, since starting each interpreter with h5py takes
-   * longer than most tests.
-   */
+  /** The Python installations with h5py, found once per JVM, and the server of each. */
   private static final class Installed {
     static final List<Oracle> H5PY = withH5py();
+    static final Map<Oracle, PythonServer> SERVERS =
+        H5PY.stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    oracle -> oracle, oracle -> new PythonServer(oracle.command.getFirst())));
   }
 
   private static List<Oracle> withH5py() {
@@ -109,14 +113,20 @@ public record Oracle(String name, String hdf5, List<String> command) {
     return Optional.empty();
   }
 
-  /** Runs the program in a folder. */
+  /**
+   * Runs the program in a folder. Python with h5py runs scripts and programs in forks of a process
+   * that has already loaded h5py.
+   */
   public ProcessResult run(Path folder, Object... arguments) {
     List<String> line = new ArrayList<>(command);
     for (Object argument : arguments) {
       line.add(argument.toString());
     }
+    Optional<PythonServer> server = Optional.ofNullable(Installed.SERVERS.get(this));
     try {
-      return start(folder, line);
+      return server.isPresent()
+          ? collect(line, (out, err) -> serve(server.get(), folder, line, out, err))
+          : start(folder, line);
     } catch (IOException e) {
       throw new IllegalStateException("cannot run: command=" + line, e);
     }
@@ -159,19 +169,22 @@ public record Oracle(String name, String hdf5, List<String> command) {
   }
 
   private static ProcessResult start(Path folder, List<String> line) throws IOException {
+    return collect(line, (out, err) -> runProcess(folder, line, out, err));
+  }
+
+  /** Runs a program with files for its outputs, and returns its exit code. */
+  private interface Execution {
+    int run(Path out, Path err) throws IOException, InterruptedException, TimeoutException;
+  }
+
+  private static ProcessResult collect(List<String> line, Execution execution) throws IOException {
     Path out = Files.createTempFile("oracle", ".out");
     Path err = Files.createTempFile("oracle", ".err");
     try {
-      ProcessBuilder builder = new ProcessBuilder(line).directory(folder.toAbsolutePath().toFile());
-      builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
-      Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
-      process.getOutputStream().close();
-      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new IllegalStateException("did not end in time: command=" + line);
-      }
-      return new ProcessResult(
-          line, process.exitValue(), Files.readString(out), Files.readString(err));
+      int code = execution.run(out, err);
+      return new ProcessResult(line, code, Files.readString(out), Files.readString(err));
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("did not end in time: command=" + line, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted: command=" + line, e);
@@ -179,6 +192,24 @@ public record Oracle(String name, String hdf5, List<String> command) {
       Files.delete(out);
       Files.delete(err);
     }
+  }
+
+  private static int serve(PythonServer server, Path folder, List<String> line, Path out, Path err)
+      throws IOException, InterruptedException, TimeoutException {
+    return server.run(folder, line.subList(1, line.size()), out, err, LIMIT_SECONDS);
+  }
+
+  private static int runProcess(Path folder, List<String> line, Path out, Path err)
+      throws IOException, InterruptedException, TimeoutException {
+    ProcessBuilder builder = new ProcessBuilder(line).directory(folder.toAbsolutePath().toFile());
+    builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
+    Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+    process.getOutputStream().close();
+    if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new TimeoutException();
+    }
+    return process.exitValue();
   }
 
   @Override
