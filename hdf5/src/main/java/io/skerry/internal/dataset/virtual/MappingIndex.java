@@ -1,5 +1,7 @@
 package io.skerry.internal.dataset.virtual;
 
+import io.skerry.internal.dataset.virtual.place.Runs;
+import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.chunk.dataspace.encoding.SelectionBounds;
 import io.skerry.format.vds.VirtualBounds;
 import io.skerry.format.vds.VirtualMappings;

@@ -1,5 +1,7 @@
 package io.skerry.internal.dataset.virtual;
 
+import io.skerry.internal.dataset.virtual.place.Piece;
+import io.skerry.internal.dataset.virtual.place.Runs;
 import io.skerry.exception.FormatException;
 import io.skerry.format.vds.UnlimitedPart;
 import io.skerry.format.vds.VirtualMapping;

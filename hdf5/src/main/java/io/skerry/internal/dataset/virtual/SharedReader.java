@@ -1,5 +1,7 @@
 package io.skerry.internal.dataset.virtual;
 
+import io.skerry.internal.dataset.virtual.place.Piece;
+import io.skerry.internal.dataset.virtual.place.PlacedPieces;
 import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.collective.share.SharedRead;

@@ -1,5 +1,8 @@
 package io.skerry.internal.dataset.virtual;
 
+import io.skerry.internal.dataset.virtual.place.Piece;
+import io.skerry.internal.dataset.virtual.place.Runs;
+import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.internal.dataset.NativeDataset;

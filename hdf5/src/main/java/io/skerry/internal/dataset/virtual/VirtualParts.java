@@ -1,5 +1,6 @@
 package io.skerry.internal.dataset.virtual;
 
+import io.skerry.internal.dataset.virtual.place.RowRange;
 import io.skerry.chunk.dataspace.HyperslabDimension;
 import io.skerry.format.vds.UnlimitedPart;
 import io.skerry.format.vds.VirtualMapping;

@@ -1,5 +1,8 @@
 package io.skerry.internal.dataset.virtual;
 
+import io.skerry.internal.dataset.virtual.place.Piece;
+import io.skerry.internal.dataset.virtual.place.Runs;
+import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.NoSuchObjectException;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.Storage;

@@ -1,5 +1,7 @@
 package io.skerry.internal.dataset.virtual;
 
+import io.skerry.internal.dataset.virtual.place.Piece;
+import io.skerry.internal.dataset.virtual.place.PlacedPieces;
 import io.skerry.chunk.dataspace.grid.ChunkGrid;
 import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import io.skerry.chunk.datatype.conversion.Conversion;

@@ -1,4 +1,4 @@
-package io.skerry.internal.dataset.virtual;
+package io.skerry.internal.dataset.virtual.place;
 
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.datatype.conversion.Conversion;
@@ -15,11 +15,12 @@ import java.util.List;
  * @param place the place of the first value of each piece, in elements
  * @param total the number of values
  */
-record PlacedPieces(long[] first, long[] place, long total) {
+public record PlacedPieces(long[] first, long[] place, long total) {
   /** The maximum number of fill values that are converted at a time. */
   private static final long BLOCK = 4096;
 
-  static PlacedPieces of(List<Piece> pieces) {
+  /** Returns the places of the values of pieces. */
+  public static PlacedPieces of(List<Piece> pieces) {
     long[] first = new long[pieces.size()];
     long[] place = new long[first.length];
     long total = 0;
@@ -33,7 +34,7 @@ record PlacedPieces(long[] first, long[] place, long total) {
 
   /** Processes consecutive values that have consecutive places. */
   @FunctionalInterface
-  interface Placing {
+  public interface Placing {
     /**
      * Processes values.
      *
@@ -45,7 +46,7 @@ record PlacedPieces(long[] first, long[] place, long total) {
   }
 
   /** Visits a range of values in their order, in parts that have consecutive places. */
-  void forEach(long from, long length, Placing placing) {
+  public void forEach(long from, long length, Placing placing) {
     long end = from + length;
     int found = Arrays.binarySearch(first, from);
     for (int i = found >= 0 ? found : -found - 2; i < first.length && first[i] < end; i++) {
@@ -58,7 +59,7 @@ record PlacedPieces(long[] first, long[] place, long total) {
   /**
    * Converts pieces whose places are value numbers: replaces each number by the place of the value.
    */
-  List<Piece> placed(List<Piece> pieces) {
+  public List<Piece> placed(List<Piece> pieces) {
     List<Piece> placed = new ArrayList<>();
     for (Piece piece : pieces) {
       forEach(
@@ -71,7 +72,7 @@ record PlacedPieces(long[] first, long[] place, long total) {
   }
 
   /** Sets all values to one element, converted to the memory datatype. */
-  void fill(MemorySegment element, Conversion conversion, MemorySegment packed) {
+  public void fill(MemorySegment element, Conversion conversion, MemorySegment packed) {
     int from = conversion.from().size();
     int to = conversion.to().size();
     MemorySegment block = HeapBytes.allocate(Math.min(BLOCK, total) * from);

@@ -1,4 +1,4 @@
-package io.skerry.internal.dataset.virtual;
+package io.skerry.internal.dataset.virtual.place;
 
 import io.skerry.selection.Box;
 import io.skerry.selection.PointList;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param place the position of the piece in the packed values, in elements
  * @param length the number of elements
  */
-record Piece(long number, long place, long length) {
+public record Piece(long number, long place, long length) {
   /**
    * The limit on the runs of a part that are enumerated, to which four are added per wanted run or
    * piece. If a part has more runs, only those near each wanted run or piece are enumerated, since
@@ -31,7 +31,7 @@ record Piece(long number, long place, long length) {
    * @param shape the extent of the virtual dataset
    * @param wanted runs that contain each selected element once
    */
-  static List<Piece> of(Selection virtual, Shape shape, Runs wanted) {
+  public static List<Piece> of(Selection virtual, Shape shape, Runs wanted) {
     List<Piece> pieces = new ArrayList<>();
     if (wanted.isEmpty()) {
       return pieces;
@@ -97,7 +97,7 @@ record Piece(long number, long place, long length) {
    * @param extent the extent of the source
    * @param from the source elements of the part
    */
-  static Selection needed(Shape extent, Selection from, List<Piece> pieces) {
+  public static Selection needed(Shape extent, Selection from, List<Piece> pieces) {
     long total = 0;
     for (Piece piece : pieces) {
       total += piece.length;

@@ -1,4 +1,4 @@
-package io.skerry.internal.dataset.virtual;
+package io.skerry.internal.dataset.virtual.place;
 
 import io.skerry.chunk.dataspace.HyperslabDimension;
 import io.skerry.selection.Hyperslab;
@@ -13,7 +13,7 @@ import io.skerry.selection.Shape;
  * @param selection the elements of the range
  * @param before the number of elements of the selection before the range
  */
-record RowRange(Selection selection, long before) {
+public record RowRange(Selection selection, long before) {
   /**
    * Returns a range that contains the selected elements within a range of row-major indices.
    *
@@ -21,7 +21,7 @@ record RowRange(Selection selection, long before) {
    * @param first the first row-major index
    * @param end the end of the range, exclusive; greater than {@code first}
    */
-  static RowRange ofIndices(Selection selection, Shape shape, long first, long end) {
+  public static RowRange ofIndices(Selection selection, Shape shape, long first, long end) {
     return selection instanceof Hyperslab slab && !slab.isUnlimited() && !slab.isEmpty()
         ? new Cut(slab).indices(shape, first, end - 1)
         : new RowRange(selection, 0);
@@ -33,14 +33,14 @@ record RowRange(Selection selection, long before) {
    * @param first the number of the first element
    * @param end the end of the numbers, exclusive; greater than {@code first}
    */
-  static RowRange ofNumbers(Selection selection, long first, long end) {
+  public static RowRange ofNumbers(Selection selection, long first, long end) {
     return selection instanceof Hyperslab slab && !slab.isUnlimited() && !slab.isEmpty()
         ? new Cut(slab).numbers(first, end - 1)
         : new RowRange(selection, 0);
   }
 
   /** Returns whether the range is a hyperslab with more runs of elements than the given number. */
-  boolean hasMoreRunsThan(long most) {
+  public boolean hasMoreRunsThan(long most) {
     if (!(selection instanceof Hyperslab slab) || slab.isUnlimited() || slab.isEmpty()) {
       return false;
     }

@@ -1,4 +1,4 @@
-package io.skerry.internal.dataset.virtual;
+package io.skerry.internal.dataset.virtual.place;
 
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
@@ -12,8 +12,14 @@ import java.util.Optional;
  * @param once runs that contain each selected element once
  * @param repeated runs that contain the repeated occurrences of elements in a point list
  */
-record Wanted(Runs once, Runs repeated) {
-  static Wanted of(Selection selection, Shape shape) {
+public record Wanted(Runs once, Runs repeated) {
+  /**
+   * Returns the elements of a selection.
+   *
+   * @param selection a resolved selection
+   * @param shape the extent of the dataset
+   */
+  public static Wanted of(Selection selection, Shape shape) {
     Optional<Runs> block = Runs.ofBlock(selection, shape);
     return block.isPresent()
         ? new Wanted(block.get(), Runs.of(List.of()))

@@ -1,4 +1,4 @@
-package io.skerry.internal.dataset.virtual;
+package io.skerry.internal.dataset.virtual.place;
 
 import io.skerry.selection.Box;
 import io.skerry.selection.Hyperslab;
@@ -16,8 +16,9 @@ import java.util.Optional;
  * @param length the number of elements of each run
  * @param place the position of each run in the packed values, in elements
  */
-record Runs(long[] start, long[] length, long[] place) {
-  static Runs of(List<long[]> runs) {
+public record Runs(long[] start, long[] length, long[] place) {
+  /** Returns the given runs; each consists of its start, its length and its place. */
+  public static Runs of(List<long[]> runs) {
     return new Runs(column(runs, 0), column(runs, 1), column(runs, 2));
   }
 
@@ -36,7 +37,7 @@ record Runs(long[] start, long[] length, long[] place) {
    * @param selection a resolved selection
    * @param shape the extent of the dataset
    */
-  static Optional<Runs> ofBlock(Selection selection, Shape shape) {
+  public static Optional<Runs> ofBlock(Selection selection, Shape shape) {
     if (!(selection instanceof Hyperslab slab) || !SelectionSets.isOneBlock(slab)) {
       return Optional.empty();
     }
@@ -66,7 +67,7 @@ record Runs(long[] start, long[] length, long[] place) {
   }
 
   /** Visits the parts of the runs that are in a range; the runs must not overlap. */
-  void forEachWithin(long first, long end, RunAction action) {
+  public void forEachWithin(long first, long end, RunAction action) {
     for (int i = from(first); i < start.length && start[i] < end; i++) {
       long begin = Math.max(first, start[i]);
       long stop = Math.min(end, start[i] + length[i]);
@@ -77,22 +78,22 @@ record Runs(long[] start, long[] length, long[] place) {
   }
 
   /** Returns the first element of all runs, which must not be empty. */
-  long first() {
+  public long first() {
     return start[0];
   }
 
   /** Returns the end of the last run, exclusive. */
-  long end() {
+  public long end() {
     return start[start.length - 1] + length[length.length - 1];
   }
 
   /** Returns whether there are no runs. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return start.length == 0;
   }
 
   /** Returns whether a run contains an element of a range. */
-  boolean meets(long first, long end) {
+  public boolean meets(long first, long end) {
     int at = from(first);
     return at < start.length && start[at] < end;
   }
@@ -106,12 +107,12 @@ record Runs(long[] start, long[] length, long[] place) {
 
   /** Processes a run of elements; the parameters are those of {@link Runs}. */
   @FunctionalInterface
-  interface RunAction {
+  public interface RunAction {
     void apply(long start, long length, long place);
   }
 
   /** Returns the row-major index of an element. */
-  static long linear(long[] at, Shape shape) {
+  public static long linear(long[] at, Shape shape) {
     long index = 0;
     for (int d = 0; d < at.length; d++) {
       index = index * shape.extent(d) + at[d];
