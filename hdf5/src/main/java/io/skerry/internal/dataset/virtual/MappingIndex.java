@@ -1,10 +1,10 @@
 package io.skerry.internal.dataset.virtual;
 
-import io.skerry.internal.dataset.virtual.place.Runs;
-import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.chunk.dataspace.encoding.SelectionBounds;
 import io.skerry.format.vds.VirtualBounds;
 import io.skerry.format.vds.VirtualMappings;
+import io.skerry.internal.dataset.virtual.place.Runs;
+import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.selection.Box;
 import io.skerry.selection.Hyperslab;
 import io.skerry.selection.Selection;

@@ -1,12 +1,12 @@
 package io.skerry.internal.dataset.virtual;
 
-import io.skerry.internal.dataset.virtual.place.Piece;
-import io.skerry.internal.dataset.virtual.place.Runs;
 import io.skerry.exception.FormatException;
 import io.skerry.format.vds.UnlimitedPart;
 import io.skerry.format.vds.VirtualMapping;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.SourceDatasets;
+import io.skerry.internal.dataset.virtual.place.Piece;
+import io.skerry.internal.dataset.virtual.place.Runs;
 import io.skerry.selection.Box;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;

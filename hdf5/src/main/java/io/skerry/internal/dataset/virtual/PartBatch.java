@@ -1,11 +1,11 @@
 package io.skerry.internal.dataset.virtual;
 
-import io.skerry.internal.dataset.virtual.place.Piece;
-import io.skerry.internal.dataset.virtual.place.Runs;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.internal.dataset.Elements;
 import io.skerry.internal.dataset.SourceDatasets;
+import io.skerry.internal.dataset.virtual.place.Piece;
+import io.skerry.internal.dataset.virtual.place.Runs;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,5 @@
 package io.skerry.internal.dataset.virtual;
 
-import io.skerry.internal.dataset.virtual.place.Piece;
-import io.skerry.internal.dataset.virtual.place.PlacedPieces;
 import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.collective.share.SharedRead;
@@ -10,8 +8,12 @@ import io.skerry.collective.share.Sighting;
 import io.skerry.internal.dataset.Elements;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.Storage;
-import io.skerry.selection.PointList;
+import io.skerry.internal.dataset.virtual.place.Piece;
+import io.skerry.internal.dataset.virtual.place.PlacedPieces;
+import io.skerry.internal.dataset.virtual.place.RepeatedPlaces;
+import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.selection.Selection;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,12 @@ final class SharedReader {
   private final TypedMemory target;
   private final Map<String, Sighting> sightings = new LinkedHashMap<>();
   private final Map<String, WantedChunks> wanted = new LinkedHashMap<>();
+
+  /**
+   * The elements that a mapping selects more than once in a virtual source. Outer virtual datasets
+   * come first; their copies need the copies of inner ones.
+   */
+  private final List<RepeatedPlaces> repeated = new ArrayList<>();
 
   /**
    * Creates a reader.
@@ -62,9 +70,14 @@ final class SharedReader {
                   read.attempt(
                       () -> reader.sources().named(() -> take(parts, elsewhere)), Boolean.FALSE);
               read.read(List.copyOf(sightings.values()), sources());
-              read.attempt(() -> reader.repeat(parts.wanted(), target));
+              read.attempt(() -> repeat(parts.wanted()));
               return true;
             });
+  }
+
+  private void repeat(Wanted wanted) {
+    repeated.reversed().forEach(places -> places.copy(target.values()));
+    reader.repeat(wanted, target);
   }
 
   private List<SharedSource> sources() {
@@ -102,7 +115,7 @@ final class SharedReader {
     NativeDataset source = found.get();
     Part part = item.part();
     Selection from = part.source(source, level.shape());
-    if (Elements.leadOutside(level.type()) || from instanceof PointList) {
+    if (Elements.leadOutside(level.type())) {
       level.part(part, source, item.pieces(), target.values());
     } else if (!item.pieces().isEmpty()) {
       switch (source.opened()) {
@@ -136,10 +149,9 @@ final class SharedReader {
       return true;
     }
     PlacedPieces places = PlacedPieces.of(item.pieces());
-    places.fill(
-        source.fillElement(),
-        Conversion.between(source.datatype(), level.type(), source.path()),
-        target.values());
+    Conversion conversion = Conversion.between(source.datatype(), level.type(), source.path());
+    places.fill(source.fillElement(), conversion, target.values());
+    repeated.add(new RepeatedPlaces(parts.wanted(), places, conversion));
     for (WantedParts.Item mapped : parts.items()) {
       Part part = mapped.part();
       Sighting.Presence unused =

@@ -1,11 +1,11 @@
 package io.skerry.internal.dataset.virtual;
 
-import io.skerry.internal.dataset.virtual.place.Piece;
-import io.skerry.internal.dataset.virtual.place.Runs;
-import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.virtual.place.Piece;
+import io.skerry.internal.dataset.virtual.place.Runs;
+import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.internal.value.ElementTransfer;
 import io.skerry.internal.value.PackedArrays;
 import io.skerry.internal.value.StoredContents;
@@ -43,7 +43,7 @@ record VirtualElements(VirtualParts parts, MappingSources sources, Shape shape, 
           parts.forEach(resolved, part -> part(part, wanted.once(), contents, packed));
           return true;
         });
-    repeat(wanted, packed);
+    wanted.forEachRepeated((from, to, length) -> copy(packed, from, packed, to, length));
     return new StoredElements(packed, contents);
   }
 
@@ -55,20 +55,6 @@ record VirtualElements(VirtualParts parts, MappingSources sources, Shape shape, 
   private static void fill(MemorySegment packed, MemorySegment element) {
     for (long at = 0; at < packed.byteSize(); at += element.byteSize()) {
       MemorySegment.copy(element, 0, packed, at, element.byteSize());
-    }
-  }
-
-  private void repeat(Wanted wanted, MemorySegment packed) {
-    Runs repeated = wanted.repeated();
-    for (int i = 0; i < repeated.start().length; i++) {
-      long first = repeated.start()[i];
-      long to = repeated.place()[i];
-      wanted
-          .once()
-          .forEachWithin(
-              first,
-              first + repeated.length()[i],
-              (begin, length, place) -> copy(packed, place, packed, to + begin - first, length));
     }
   }
 

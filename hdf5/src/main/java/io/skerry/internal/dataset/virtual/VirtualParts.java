@@ -1,9 +1,9 @@
 package io.skerry.internal.dataset.virtual;
 
-import io.skerry.internal.dataset.virtual.place.RowRange;
 import io.skerry.chunk.dataspace.HyperslabDimension;
 import io.skerry.format.vds.UnlimitedPart;
 import io.skerry.format.vds.VirtualMapping;
+import io.skerry.internal.dataset.virtual.place.RowRange;
 import io.skerry.selection.Box;
 import io.skerry.selection.Hyperslab;
 import io.skerry.selection.Selection;

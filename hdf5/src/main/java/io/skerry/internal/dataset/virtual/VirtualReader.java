@@ -1,8 +1,5 @@
 package io.skerry.internal.dataset.virtual;
 
-import io.skerry.internal.dataset.virtual.place.Piece;
-import io.skerry.internal.dataset.virtual.place.Runs;
-import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.chunk.datatype.conversion.ElementParts;
 import io.skerry.collective.CollectiveFile;
@@ -12,6 +9,8 @@ import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.internal.dataset.Elements;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.SourceDatasets;
+import io.skerry.internal.dataset.virtual.place.Piece;
+import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.internal.value.PackedArrays;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
@@ -57,23 +56,11 @@ record VirtualReader(
   void repeat(Wanted wanted, TypedMemory target) {
     MemorySegment packed = target.values();
     ElementParts written = target.conversion().written();
-    Runs repeated = wanted.repeated();
-    for (int i = 0; i < repeated.start().length; i++) {
-      long first = repeated.start()[i];
-      long to = repeated.place()[i];
-      wanted
-          .once()
-          .forEachWithin(
-              first,
-              first + repeated.length()[i],
-              (begin, length, place) -> {
-                long offset = (to + begin - first) * type.size();
-                written.copy(
-                    packed.asSlice(place * type.size(), length * type.size()),
-                    packed.asSlice(offset, length * type.size()),
-                    length);
-              });
-    }
+    wanted.forEachRepeated((from, to, length) ->
+        written.copy(
+            packed.asSlice(from * type.size(), length * type.size()),
+            packed.asSlice(to * type.size(), length * type.size()),
+            length));
   }
 
   /**

@@ -1,8 +1,5 @@
 package io.skerry.internal.dataset.virtual;
 
-import io.skerry.internal.dataset.virtual.place.Piece;
-import io.skerry.internal.dataset.virtual.place.Runs;
-import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.NoSuchObjectException;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.Storage;
@@ -13,6 +10,9 @@ import io.skerry.internal.dataset.through.PackedRuns;
 import io.skerry.internal.dataset.through.SourceChange;
 import io.skerry.internal.dataset.through.SourcePart;
 import io.skerry.internal.dataset.through.SourcePlan;
+import io.skerry.internal.dataset.virtual.place.Piece;
+import io.skerry.internal.dataset.virtual.place.Runs;
+import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileOptions;
 import io.skerry.selection.PointList;

@@ -1,7 +1,5 @@
 package io.skerry.internal.dataset.virtual;
 
-import io.skerry.internal.dataset.virtual.place.Piece;
-import io.skerry.internal.dataset.virtual.place.PlacedPieces;
 import io.skerry.chunk.dataspace.grid.ChunkGrid;
 import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import io.skerry.chunk.datatype.conversion.Conversion;
@@ -9,6 +7,8 @@ import io.skerry.collective.share.SharedSource;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.FormatException;
 import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.virtual.place.Piece;
+import io.skerry.internal.dataset.virtual.place.PlacedPieces;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
@@ -70,7 +70,7 @@ final class WantedChunks implements SharedSource {
    * Adds the elements of a part.
    *
    * @param level reads the virtual dataset of the part
-   * @param from the source elements of the part, as a set
+   * @param from the source elements of the part
    */
   void add(VirtualReader level, WantedParts.Item item, Selection from) {
     Selection needed = Piece.needed(extent, from, item.pieces());

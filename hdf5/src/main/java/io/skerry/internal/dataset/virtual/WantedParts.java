@@ -1,11 +1,11 @@
 package io.skerry.internal.dataset.virtual;
 
-import io.skerry.internal.dataset.virtual.place.Piece;
-import io.skerry.internal.dataset.virtual.place.Runs;
-import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.datatype.Datatype;
 import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.virtual.place.Piece;
+import io.skerry.internal.dataset.virtual.place.Runs;
+import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.selection.Selection;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,7 +28,7 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
   enum Order {
     /** Parts overlap, and the values of a source do not replace all bytes of an element. */
     FIXED,
-    /** No element is in two items. */
+    /** No element is in two items, or twice in one. */
     ANY
   }
 
@@ -80,8 +80,8 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
   }
 
   /**
-   * Returns the items without the elements that a later item with a source contains; empty if a
-   * source does not replace all bytes of its elements.
+   * Returns the items without the elements that a later item with a source contains, and each
+   * element of an item once; empty if a source does not replace all bytes of its elements.
    */
   private static Optional<List<Item>> visible(List<Item> items, VirtualReader reader) {
     Covered covered = new Covered();
@@ -97,10 +97,7 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
       if (Conversion.between(from, reader.type(), source.get().path()).keepsBackground()) {
         return Optional.empty();
       }
-      List<Piece> pieces = new ArrayList<>();
-      item.pieces.forEach(piece -> covered.cut(piece, pieces));
-      item.pieces.forEach(covered::add);
-      visible.add(new Item(item.part, pieces));
+      visible.add(new Item(item.part, covered.cover(item.pieces)));
     }
     return Optional.of(visible.reversed());
   }
@@ -109,8 +106,23 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
   private static final class Covered {
     private final TreeMap<Long, Long> ends = new TreeMap<>();
 
+    /**
+     * Covers the pieces of a part. Returns their elements that were not covered, in the order of
+     * the part. If a list of points contains an element repeatedly, its last occurrence counts.
+     */
+    List<Piece> cover(List<Piece> pieces) {
+      List<List<Piece>> left = new ArrayList<>();
+      for (Piece piece : pieces.reversed()) {
+        List<Piece> some = new ArrayList<>();
+        cut(piece, some);
+        add(piece);
+        left.add(some);
+      }
+      return left.reversed().stream().flatMap(List::stream).toList();
+    }
+
     /** Appends the parts of a piece that are not covered. */
-    void cut(Piece piece, List<Piece> out) {
+    private void cut(Piece piece, List<Piece> out) {
       long at = piece.place();
       long end = at + piece.length();
       Map.Entry<Long, Long> range = ends.floorEntry(at);
@@ -127,7 +139,7 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
       }
     }
 
-    void add(Piece piece) {
+    private void add(Piece piece) {
       long start = piece.place();
       long end = start + piece.length();
       Map.Entry<Long, Long> range = ends.floorEntry(end);

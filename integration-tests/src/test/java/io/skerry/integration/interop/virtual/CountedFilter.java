@@ -18,31 +18,33 @@ public final class CountedFilter implements Filter {
   private static final Map<Integer, Counts> COUNTS = new ConcurrentHashMap<>();
 
   /** Counts the chunks that this process has decoded. */
-  static final class Counts {
+  public static final class Counts {
     private final AtomicInteger decoded = new AtomicInteger();
     private final AtomicInteger failing = new AtomicInteger(-1);
 
     /** Returns the number of decoded chunks since the last call. */
-    int takeDecoded() {
+    public int takeDecoded() {
       return decoded.getAndSet(0);
     }
 
     /** Makes the decoding of a later chunk fail: 0 for the next one. */
-    void fail(int later) {
+    public void fail(int later) {
       failing.set(later);
     }
 
     /** Returns whether a chunk has failed since {@link #fail}, and cancels a pending failure. */
-    boolean takeFailed() {
+    public boolean takeFailed() {
       return failing.getAndSet(-1) < 0;
     }
   }
 
-  static Counts counts(int number) {
+  /** Returns the counts with a number. */
+  public static Counts counts(int number) {
     return COUNTS.computeIfAbsent(number, _ -> new Counts());
   }
 
-  static FilterSpec spec(int number) {
+  /** Returns a filter whose decoded chunks are counted under a number. */
+  public static FilterSpec spec(int number) {
     return FilterSpec.of(ID, FilterSpec.Flag.MANDATORY, number);
   }
 

@@ -58,4 +58,29 @@ public record Wanted(Runs once, Runs repeated) {
     }
     return new Wanted(Runs.of(once), Runs.of(repeated));
   }
+
+  /** Receives an element range whose value occurs a second time. */
+  @FunctionalInterface
+  public interface Repetition {
+    /**
+     * Receives consecutive elements.
+     *
+     * @param from the place of the first occurrence
+     * @param to the place of the repetition
+     * @param length the number of elements
+     */
+    void apply(long from, long to, long length);
+  }
+
+  /** Visits the repeated occurrences of elements. */
+  public void forEachRepeated(Repetition repetition) {
+    for (int i = 0; i < repeated.start().length; i++) {
+      long first = repeated.start()[i];
+      long to = repeated.place()[i];
+      once.forEachWithin(
+          first,
+          first + repeated.length()[i],
+          (begin, length, place) -> repetition.apply(place, to + begin - first, length));
+    }
+  }
 }
