@@ -1,6 +1,7 @@
 package io.skerry.format.vds;
 
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.dataspace.encoding.SelectionBounds;
 import io.skerry.chunk.dataspace.encoding.SelectionCodec;
 import io.skerry.format.block.Widths;
@@ -10,11 +11,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.Optional;
 
 /**
- * Decodes the entries of {@link VirtualMappings} to their compact form. Checks every name and
- * selection, but creates no objects for them.
+ * Decodes the entries of {@link VirtualMappings} to their compact form in one pass. Checks every
+ * name and selection, but creates no objects for them. The names of most entries, and the headers
+ * of their selections, are the same bytes as in the preceding entry; they are compared and not
+ * decoded again.
  */
 final class MappingDecoder {
   static final String STRUCTURE = "virtual mappings";
@@ -32,17 +34,26 @@ final class MappingDecoder {
   private final MemorySegment body;
   private final Widths widths;
   private final NameTable.Builder names;
-  private final SelectionBounds bounds;
+  private final SelectionBounds source;
+  private final SelectionBounds virtual;
+  private final MappingSummary summary = new MappingSummary();
 
   /**
    * The selections of the entries, copied without the names between them, which version 0 repeats
-   * in each entry. Empty in version 1, whose selections are read from the heap object itself.
+   * in each entry. Unused in version 1, whose selections are read from the heap object itself.
    */
-  private Optional<MemorySegment> selections = Optional.empty();
+  private MemorySegment selections = HeapBytes.allocate(0);
 
-  private final MappingSummary summary = new MappingSummary();
   private long copied;
+  private long count;
   private int size;
+
+  /** The offset of the flags and names of the preceding entry. */
+  private long namesAt;
+
+  /** The size in bytes of the flags and names of the preceding entry; 0 if there is none. */
+  private long namesLength;
+
   private int[] files = {};
   private int[] datasets = {};
   private long[] offsets = {};
@@ -56,12 +67,8 @@ final class MappingDecoder {
     this.body = body;
     this.widths = widths;
     this.names = new NameTable.Builder(body, STRUCTURE);
-    this.bounds = new SelectionBounds(body, STRUCTURE);
-  }
-
-  /** Allocates memory, possibly more than 2^31 bytes. */
-  private static MemorySegment memory(long bytes) {
-    return MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, Long.BYTES))]);
+    this.source = new SelectionBounds(body, STRUCTURE);
+    this.virtual = new SelectionBounds(body, STRUCTURE);
   }
 
   /**
@@ -75,40 +82,71 @@ final class MappingDecoder {
     if (version > 1) {
       throw in.fault("version", "0 or 1", version);
     }
-    long count = widths.readLength(in, "number of entries");
+    count = widths.readLength(in, "number of entries");
     // A conservative limit: every entry occupies at least two bytes.
     long most = Math.min(MOST, in.remaining() / 2);
     if (count > most) {
       throw in.fault("number of entries", "at most " + most, count);
     }
     grow(Math.min(count, in.remaining() / SMALLEST));
-    if (version == 0) {
-      selections = Optional.of(memory(body.byteSize()));
-    }
     long at = in.position();
     while (size < count) {
       if (size == offsets.length) {
-        grow(Math.min(count, size * 2L));
+        grow(Math.min(count, Math.max(1, size * 2L)));
       }
-      at = version == 0 ? plain(at) : shared(at);
-      at = selections(at);
+      long past = names(version, at);
+      long end = selections(past);
+      if (version == 0) {
+        keep(past, end);
+      } else {
+        offsets[size] = past;
+      }
       size++;
+      at = end;
     }
+    grow(size);
     StoredMappings entries =
-        new StoredMappings(
-            names.build(),
-            Arrays.copyOf(files, size),
-            Arrays.copyOf(datasets, size),
-            Arrays.copyOf(offsets, size),
-            kept());
+        new StoredMappings(names.build(), files, datasets, offsets, version == 0 ? kept() : body);
     return new VirtualMappings(entries, summary);
   }
 
+  /** Makes space for the given number of entries, at least {@link #size}. */
   private void grow(long entries) {
-    int length = (int) Math.max(1, entries);
-    files = Arrays.copyOf(files, length);
-    datasets = Arrays.copyOf(datasets, length);
-    offsets = Arrays.copyOf(offsets, length);
+    int length = (int) entries;
+    if (length != offsets.length) {
+      files = Arrays.copyOf(files, length);
+      datasets = Arrays.copyOf(datasets, length);
+      offsets = Arrays.copyOf(offsets, length);
+    }
+  }
+
+  /** Reads the flags and names of an entry; returns the offset of their end. */
+  private long names(int version, long at) {
+    if (isRepeated(at)) {
+      files[size] = files[size - 1];
+      datasets[size] = datasets[size - 1];
+      namesAt = at;
+      return at + namesLength;
+    }
+    long past = version == 0 ? plain(at) : shared(at);
+    namesAt = at;
+    namesLength = past - at;
+    return past;
+  }
+
+  /** Returns whether the flags and names of the preceding entry are repeated at an offset. */
+  private boolean isRepeated(long at) {
+    long length = namesLength;
+    if (length < Long.BYTES || body.byteSize() - at < length) {
+      return false;
+    }
+    long last = length - Long.BYTES;
+    for (long i = 0; i < last; i += Long.BYTES) {
+      if (body.get(U64, at + i) != body.get(U64, namesAt + i)) {
+        return false;
+      }
+    }
+    return body.get(U64, at + last) == body.get(U64, namesAt + last);
   }
 
   private long plain(long at) {
@@ -174,24 +212,44 @@ final class MappingDecoder {
     return in;
   }
 
-  /** Checks and records the two selections at an offset; returns the offset of their end. */
+  /** Checks the two selections at an offset; returns the offset of their end. */
   private long selections(long at) {
-    long middle = bounds.read(at);
-    boolean sourceGrows = bounds.kind() == SelectionBounds.Kind.UNLIMITED;
-    long end = bounds.read(middle);
-    boolean grows = bounds.kind() == SelectionBounds.Kind.UNLIMITED;
+    long end = virtual.read(source.read(at));
+    boolean sourceGrows = source.kind() == SelectionBounds.Kind.UNLIMITED;
+    boolean grows = virtual.kind() == SelectionBounds.Kind.UNLIMITED;
     if (grows || sourceGrows || names.hasPerBlock()) {
       checkGrowth(at, grows, sourceGrows);
     }
-    summary.add(size, bounds);
-    if (selections.isEmpty()) {
-      offsets[size] = at;
-    } else {
-      MemorySegment.copy(body, at, selections.get(), copied, end - at);
-      offsets[size] = copied;
-      copied += end - at;
-    }
+    summary.add(size, virtual);
     return end;
+  }
+
+  /** Copies the selections of an entry and records their offset in the copy. */
+  private void keep(long at, long end) {
+    long length = end - at;
+    if (length > selections.byteSize() - copied) {
+      enlarge(length, body.byteSize() - at);
+    }
+    MemorySegment.copy(body, at, selections, copied, length);
+    offsets[size] = copied;
+    copied += length;
+  }
+
+  /**
+   * Makes space for the selections of the remaining entries, assuming that they have equal lengths;
+   * never more than the remaining bytes of the heap object.
+   *
+   * @param length the size in bytes of the selections of the current entry
+   * @param left the number of bytes from these selections to the end of the heap object
+   */
+  private void enlarge(long length, long left) {
+    long entries = count - size;
+    long expected = entries > left / length ? left : entries * length;
+    // A minimum growth limits the number of copies if the lengths increase from entry to entry.
+    long more = Math.min(left, Math.max(expected, copied / 2));
+    MemorySegment larger = HeapBytes.allocate(copied + more);
+    MemorySegment.copy(selections, 0, larger, 0, copied);
+    selections = larger;
   }
 
   /**
@@ -242,16 +300,9 @@ final class MappingDecoder {
     }
   }
 
-  /** Returns the selections; releases the memory that they do not need. */
+  /** Returns the copied selections; releases the memory that they do not need. */
   private MemorySegment kept() {
-    if (selections.isEmpty()) {
-      return body;
-    }
-    MemorySegment used = selections.get().asSlice(0, copied);
-    if (copied > selections.get().byteSize() * 7 / 8) {
-      return used;
-    }
-    MemorySegment smaller = memory(copied).asSlice(0, copied);
-    return smaller.copyFrom(used);
+    MemorySegment used = selections.asSlice(0, copied);
+    return copied > selections.byteSize() * 7 / 8 ? used : HeapBytes.copyOf(used);
   }
 }

@@ -58,11 +58,12 @@ final class StoredMappings extends AbstractList<VirtualMapping> implements Rando
 
   /** Returns a cursor over the virtual selections of the mappings. */
   VirtualBounds bounds() {
-    SelectionBounds bounds = new SelectionBounds(bytes, MappingDecoder.STRUCTURE);
+    SelectionBounds source = new SelectionBounds(bytes, MappingDecoder.STRUCTURE);
+    SelectionBounds virtual = new SelectionBounds(bytes, MappingDecoder.STRUCTURE);
     return new VirtualBounds(
-        bounds,
+        virtual,
         index -> {
-          var unused = bounds.read(bounds.read(selections[index]));
+          var unused = virtual.read(source.read(selections[index]));
         });
   }
 }

@@ -14,8 +14,10 @@ import io.skerry.selection.SelectionEncoding;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class VirtualMappingsTest {
@@ -132,6 +134,43 @@ class VirtualMappingsTest {
       assertEquals("ALL", bounds.at(3).kind().name());
       assertEquals("EMPTY", bounds.at(4).kind().name());
     }
+  }
+
+  @Test
+  void entries_of_any_names_and_lengths_are_decoded_in_order() {
+    Random random = new Random(8);
+    for (int version = 0; version < 2; version++) {
+      List<VirtualMapping> expected = new ArrayList<>();
+      MappingBlock block = new MappingBlock(version, 2000, SelectionEncoding.LIBRARY_V112);
+      VirtualMapping last = mapping("", "", row(0), row(0));
+      for (int i = 0; i < 2000; i++) {
+        if (random.nextInt(5) == 0) {
+          String file = "name-of-a-file.h5".substring(random.nextInt(18));
+          last = mapping(file, "entry/rows".substring(random.nextInt(11)), row(0), row(0));
+        }
+        Selection virtual = lengthened(random.nextInt(1 + i / 100), random.nextInt(100_000));
+        last = new VirtualMapping(last.file(), last.dataset(), row(i), virtual);
+        expected.add(last);
+        if (version == 1) {
+          block.flags(0);
+        }
+        block.name(last.file().text()).name(last.dataset().text()).selections(row(i), virtual);
+      }
+      assertEquals(expected, decode(block.block()).entries());
+    }
+  }
+
+  /** Returns a selection whose encoding has a length in proportion to the number of blocks. */
+  private static Selection lengthened(int blocks, long start) {
+    if (blocks == 0) {
+      return row(start);
+    }
+    List<Box> boxes = new ArrayList<>();
+    for (long i = 0; i <= blocks; i++) {
+      long first = start + i * i + i;
+      boxes.add(new Box(new long[] {first, i}, new long[] {first + 1, i + 1}));
+    }
+    return Selection.blocks(boxes);
   }
 
   private static void assertRefused(String expected, MemorySegment block) {

@@ -16,7 +16,9 @@ import java.util.Optional;
 /**
  * A cursor over encoded selections that checks each selection and computes its bounding box. "All"
  * selections, single blocks, and finite patterns with 31-bit parameters are read without creating
- * objects; all other selections are decoded by {@link SelectionCodec}. Local, not thread-safe.
+ * objects; all other selections are decoded by {@link SelectionCodec}. A header that equals the
+ * last one, as in most lists of selections, is compared and not decoded again. Local, not
+ * thread-safe.
  */
 public final class SelectionBounds {
   private static final ValueLayout.OfShort U16 =
@@ -31,12 +33,39 @@ public final class SelectionBounds {
 
   private static final long SMALL = Integer.MAX_VALUE;
 
+  /** The sign bits of two numbers of four bytes. */
+  private static final long SIGNS = 0x8000_0000_8000_0000L;
+
   private final MemorySegment bytes;
   private final String structure;
   private final long[] start = new long[Shape.MAX_RANK];
   private final long[] end = new long[Shape.MAX_RANK];
   private Kind kind = Kind.EMPTY;
   private int rank;
+
+  /** The size in bytes of the last header before coordinates, 14 to 24; 0 if there is none yet. */
+  private int headerSize;
+
+  /** The first eight bytes of the last header. */
+  private long headerStart;
+
+  /** The eight bytes after {@link #headerStart}; part of the header if it exceeds 16 bytes. */
+  private long headerMiddle;
+
+  /** The last eight bytes of the last header. */
+  private long headerEnd;
+
+  private Form headerForm = Form.BLOCK;
+  private int headerRank;
+  private int headerWidth;
+
+  /** The coordinates after a header. */
+  private enum Form {
+    /** The first and the last coordinates of one block. */
+    BLOCK,
+    /** Start, stride, count and block of each dimension. */
+    PATTERN
+  }
 
   /** Classifies a selection by its bounds. */
   public enum Kind {
@@ -69,8 +98,38 @@ public final class SelectionBounds {
    * @throws FormatException if the bytes are not an encoded selection
    */
   public long read(long at) {
-    long past = bytes.byteSize() - at < HEADER ? -1 : simple(at);
+    long past = -1;
+    if (bytes.byteSize() - at >= HEADER) {
+      past = hasLastHeader(at) ? coordinates(at) : simple(at);
+    }
     return past < 0 ? decoded(at) : past;
+  }
+
+  private boolean hasLastHeader(long at) {
+    int size = headerSize;
+    return size > 0
+        && bytes.get(U64, at) == headerStart
+        && bytes.get(U64, at + size - 8) == headerEnd
+        && (size <= 16 || bytes.get(U64, at + 8) == headerMiddle);
+  }
+
+  /** Reads the coordinates after the last header; returns -1 if they are not simple. */
+  private long coordinates(long at) {
+    rank = headerRank;
+    long next = at + headerSize;
+    return headerForm == Form.PATTERN ? pattern(next, headerWidth) : block(next, headerWidth);
+  }
+
+  /** Reads a selection with another header; returns -1 if its coordinates are not simple. */
+  private long coordinates(long at, int size, Form form, int width) {
+    headerSize = size;
+    headerStart = bytes.get(U64, at);
+    headerMiddle = bytes.get(U64, at + 8);
+    headerEnd = bytes.get(U64, at + size - 8);
+    headerForm = form;
+    headerRank = rank;
+    headerWidth = width;
+    return coordinates(at);
   }
 
   /** Reads a selection in one of the simple forms; returns -1 if it has another form. */
@@ -84,14 +143,15 @@ public final class SelectionBounds {
       case 1 -> {
         rank = bytes.get(U32, at + 16);
         boolean one = bytes.get(U32, at + 20) == 1 && hasLength(at + 12, 8 + 8L * rank);
-        yield one ? block(at + 24, 4) : -1;
+        yield one ? coordinates(at, 24, Form.BLOCK, 4) : -1;
       }
       case 2 -> {
         rank = bytes.get(U32, at + 13);
         boolean known = bytes.get(ValueLayout.JAVA_BYTE, at + 8) == 1;
-        yield known && hasLength(at + 9, 4 + 32L * rank) ? pattern(at + 17, 8) : -1;
+        boolean fits = known && hasLength(at + 9, 4 + 32L * rank);
+        yield fits ? coordinates(at, 17, Form.PATTERN, 8) : -1;
       }
-      case 3 -> versionThree(at + 8);
+      case 3 -> versionThree(at);
       default -> -1;
     };
   }
@@ -107,17 +167,17 @@ public final class SelectionBounds {
   }
 
   private long versionThree(long at) {
-    int flags = bytes.get(ValueLayout.JAVA_BYTE, at);
-    int width = bytes.get(ValueLayout.JAVA_BYTE, at + 1);
-    rank = bytes.get(U32, at + 2);
+    int flags = bytes.get(ValueLayout.JAVA_BYTE, at + 8);
+    int width = bytes.get(ValueLayout.JAVA_BYTE, at + 9);
+    rank = bytes.get(U32, at + 10);
     boolean known = width == 2 || width == 4 || width == 8;
     if (!known || flags != 0 && flags != 1) {
       return -1;
     }
     if (flags == 1) {
-      return pattern(at + 6, width);
+      return coordinates(at, 14, Form.PATTERN, width);
     }
-    return number(at + 6, width) == 1 ? block(at + 6 + width, width) : -1;
+    return number(at + 14, width) == 1 ? coordinates(at, 14 + width, Form.BLOCK, width) : -1;
   }
 
   /**
@@ -143,45 +203,61 @@ public final class SelectionBounds {
   }
 
   /**
-   * Reads start, stride, count and block of each dimension; returns -1 if {@link #isSmall} rejects
-   * a dimension or bytes are missing.
+   * Reads start, stride, count and block of each dimension; returns -1 if a dimension is invalid,
+   * unlimited or empty, a parameter exceeds 31 bits, or bytes are missing.
    */
   private long pattern(long at, int width) {
-    if (rank < 1 || rank > Shape.MAX_RANK || bytes.byteSize() - at < 4L * rank * width) {
+    long past = at + 4L * rank * width;
+    if (rank < 1 || rank > Shape.MAX_RANK || past > bytes.byteSize()) {
       return -1;
     }
-    long next = at;
     for (int d = 0; d < rank; d++) {
-      long first = number(next, width);
-      long stride = number(next + width, width);
-      long count = number(next + 2L * width, width);
-      long block = number(next + 3L * width, width);
-      if (!isSmall(first, stride, count, block, width)) {
+      long next = at + 4L * d * width;
+      boolean small =
+          switch (width) {
+            case 2 -> pattern2(d, bytes.get(U64, next));
+            case 4 -> pattern4(d, bytes.get(U64, next), bytes.get(U64, next + 8));
+            default -> pattern8(d, next);
+          };
+      if (!small) {
         return -1;
       }
-      start[d] = first;
-      end[d] = first + (count - 1) * stride + block;
-      next += 4L * width;
     }
     kind = Kind.BOUNDED;
-    return next;
+    return past;
+  }
+
+  private boolean pattern2(int dimension, long all) {
+    long count = all >>> 32 & 0xffff;
+    long block = all >>> 48;
+    // All bits of a count or block are set if it is unlimited.
+    return count < 0xffff
+        && block < 0xffff
+        && add(dimension, all & 0xffff, all >>> 16 & 0xffff, count, block);
+  }
+
+  private boolean pattern4(int dimension, long where, long size) {
+    return ((where | size) & SIGNS) == 0
+        && add(dimension, where & SMALL, where >>> 32, size & SMALL, size >>> 32);
+  }
+
+  private boolean pattern8(int dimension, long at) {
+    long first = bytes.get(U64, at);
+    long stride = bytes.get(U64, at + 8);
+    long count = bytes.get(U64, at + 16);
+    long block = bytes.get(U64, at + 24);
+    return ((first | stride | count | block) & ~SMALL) == 0
+        && add(dimension, first, stride, count, block);
   }
 
   /**
-   * Returns whether a dimension of a pattern is valid, finite and not empty, and has parameters
-   * that fit in 31 bits.
+   * Records the bounds in one dimension of a pattern whose parameters have at most 31 bits; returns
+   * false if the pattern is empty or invalid.
    */
-  private static boolean isSmall(long first, long stride, long count, long block, int width) {
-    long most = width == 2 ? 0xfffe : SMALL;
-    return first >= 0
-        && first <= SMALL
-        && stride >= 1
-        && stride <= SMALL
-        && count >= 1
-        && count <= most
-        && block >= 1
-        && block <= most
-        && (count == 1 || stride >= block);
+  private boolean add(int dimension, long first, long stride, long count, long block) {
+    start[dimension] = first;
+    end[dimension] = first + (count - 1) * stride + block;
+    return stride >= 1 && count >= 1 && block >= 1 && (count == 1 || stride >= block);
   }
 
   private long number(long at, int width) {

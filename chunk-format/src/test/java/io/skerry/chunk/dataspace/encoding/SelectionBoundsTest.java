@@ -115,6 +115,52 @@ class SelectionBoundsTest {
   }
 
   @Test
+  void a_cursor_over_many_selections_reads_each_as_a_new_cursor_does() {
+    Random random = new Random(6);
+    List<Selection> samples = samples(random);
+    for (SelectionEncoding encoding : SelectionEncoding.values()) {
+      ByteWriter all = ByteWriter.create();
+      List<byte[]> encodings = new ArrayList<>();
+      for (int i = 0; i < 3000; i++) {
+        Selection selection = samples.get(random.nextInt(samples.size()));
+        try {
+          byte[] bytes = encoded(selection, encoding);
+          // Most headers are equal to the preceding one, and some differ from it in one byte.
+          int damaged = random.nextInt(4 * bytes.length);
+          byte[] changed = bytes.clone();
+          if (damaged < Math.min(24, bytes.length)) {
+            changed[damaged] ^= (byte) (1 << random.nextInt(3));
+          }
+          for (byte[] next : List.of(bytes, changed, bytes)) {
+            encodings.add(next);
+            all.bytes(next);
+          }
+        } catch (UnsupportedFeatureException e) {
+          continue;
+        }
+      }
+      SelectionBounds many = new SelectionBounds(all.written(), "selections");
+      long at = 0;
+      for (byte[] bytes : encodings) {
+        SelectionBounds one = new SelectionBounds(all.written(), "selections");
+        Optional<Long> end = end(one, at);
+        assertEquals(end, end(many, at));
+        end.ifPresent(_ -> assertEquals(text(one), text(many)));
+        at += bytes.length;
+      }
+    }
+  }
+
+  /** Reads the selection at an offset; returns the offset of its end, or empty if it is damaged. */
+  private static Optional<Long> end(SelectionBounds bounds, long at) {
+    try {
+      return Optional.of(bounds.read(at));
+    } catch (FormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Test
   void damaged_selections_fail_as_in_the_decoder_and_never_beyond_the_bytes() {
     Random random = new Random(5);
     List<Selection> samples = samples(random);
