@@ -75,6 +75,13 @@ record LibraryCaseFiles(LibraryCase of, Path folder) {
   }
 
   private DatasetSpec spec() {
+    return DatasetSpec.of(Datatype.I32, shape(of.extent(), of.maximum()))
+        .virtual(layout(of))
+        .fillValue(bytes("<i4", of.fill()));
+  }
+
+  /** Returns the mappings of a case. */
+  static VirtualLayout layout(LibraryCase of) {
     VirtualLayout.Builder layout = VirtualLayout.builder();
     for (List<String> map : of.maps()) {
       Selection source = PrintedMappings.selection(map.get(4));
@@ -82,9 +89,7 @@ record LibraryCaseFiles(LibraryCase of, Path folder) {
           PrintedMappings.selection(map.get(5)),
           VirtualSource.of(map.get(0), map.get(1)).select(source));
     }
-    return DatasetSpec.of(Datatype.I32, shape(of.extent(), of.maximum()))
-        .virtual(layout.build())
-        .fillValue(bytes("<i4", of.fill()));
+    return layout.build();
   }
 
   private static Shape shape(String extent, String maximum) {

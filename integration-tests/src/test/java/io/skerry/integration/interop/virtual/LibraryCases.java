@@ -21,6 +21,11 @@ final class LibraryCases {
     return cases;
   }
 
+  /** Returns the lines that describe cases to {@code library_cases.py}. */
+  static List<String> lines(List<LibraryCase> cases, String libver) {
+    return cases.stream().flatMap(each -> each.lines(libver).stream()).toList();
+  }
+
   private static List<LibraryCase> withSourcesInAnyFile() {
     List<LibraryCase> cases = new ArrayList<>();
     cases.addAll(mappingKinds());

@@ -57,7 +57,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  *   names</td><td>frames-of-files, gaps-between-modules, frames-in-turn, irregular-elements,
  *   no-mappings, missing-file-and-dataset</td></tr>
  * <tr><td>h5dump, h5ls, h5repack of virtual datasets</td><td>{@code VirtualTest}, {@code
- *   CopiedVirtualElementsTest}</td></tr>
+ *   MappingsPrintedByH5dumpTest}, {@code CopiedVirtualElementsTest}</td></tr>
  * </table>
  *
  * <p>Omitted, since Skerry has no equivalent: copied, encoded and decoded property lists;
@@ -83,11 +83,8 @@ class LibraryVirtualTest {
 
   private List<String> run(String mode, FormatBounds bounds, Path target, List<LibraryCase> cases)
       throws IOException {
-    List<String> lines = new ArrayList<>();
-    for (LibraryCase each : cases) {
-      lines.addAll(each.lines(libver(bounds)));
-    }
-    Path text = Files.write(folder.resolve("cases.txt"), lines);
+    Path text =
+        Files.write(folder.resolve("cases.txt"), LibraryCases.lines(cases, libver(bounds)));
     ProcessResult ran = h5py.orElseThrow().script(folder, "library_cases.py", mode, text, target);
     return ran.expectSuccess().out().lines().toList();
   }

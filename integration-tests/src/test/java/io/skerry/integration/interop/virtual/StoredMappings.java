@@ -1,6 +1,7 @@
 package io.skerry.integration.interop.virtual;
 
 import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.FileAddress;
 import io.skerry.format.file.FormatFile;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.LayoutMessage;
@@ -28,7 +29,8 @@ record StoredMappings(FormatFile file) {
   Map<String, MemorySegment> byName() {
     Map<String, MemorySegment> found = new TreeMap<>();
     forEach((name, header) -> {
-      if (header.require(LayoutMessage.class) instanceof VirtualLayoutMessage layout) {
+      if (header.require(LayoutMessage.class) instanceof VirtualLayoutMessage layout
+          && layout.heapAddress() != FileAddress.UNDEFINED) {
         found.put(name, file.globalHeapObject(layout.heapAddress(), (int) layout.index()));
       }
     });

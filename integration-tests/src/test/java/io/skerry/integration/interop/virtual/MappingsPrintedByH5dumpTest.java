@@ -1,0 +1,150 @@
+package io.skerry.integration.interop.virtual;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.skerry.H5File;
+import io.skerry.VirtualLayout;
+import io.skerry.VirtualSource;
+import io.skerry.format.FormatBounds;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.Selection;
+import io.skerry.testkit.oracle.Oracle;
+import io.skerry.testkit.oracle.ProcessResult;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.module.ModuleDescriptor.Version;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Prints the mappings of the files of all {@link LibraryCases} with h5dump. They must be those that
+ * were written and those that Skerry reads. The files are from Skerry and from HDF5 1.10.8 and
+ * 2.0.0, with all bounds. h5dump must refuse exactly the files that need a newer version of HDF5.
+ */
+class MappingsPrintedByH5dumpTest {
+  @TempDir Path folder;
+
+  /** Creates the files of all cases. */
+  @FunctionalInterface
+  private interface Maker {
+    void make(Path to) throws IOException;
+  }
+
+  @TestFactory
+  Stream<DynamicNode> h5dump_prints_the_mappings_that_were_written_and_that_Skerry_reads() {
+    return Stream.of(
+        hdf5("1.10.8", "earliest", FormatBounds.EARLIEST),
+        hdf5("1.10.8", "latest", FormatBounds.V110),
+        hdf5("2.0.0", "earliest", FormatBounds.EARLIEST),
+        hdf5("2.0.0", "v110", FormatBounds.V110),
+        hdf5("2.0.0", "latest", FormatBounds.V200),
+        skerry(FormatBounds.EARLIEST),
+        skerry(FormatBounds.V110),
+        skerry(FormatBounds.V200));
+  }
+
+  private DynamicNode hdf5(String version, String libver, FormatBounds bounds) {
+    return cases(
+        "HDF5 " + version + " " + libver,
+        bounds,
+        to -> {
+          Optional<Oracle> h5py = Oracle.h5py(version);
+          assumeTrue(h5py.isPresent(), "skipped: no Python with h5py on HDF5 " + version);
+          Path text = folder.resolve("cases.txt");
+          Files.write(text, LibraryCases.lines(LibraryCases.all(), libver));
+          var unused =
+              h5py.get().script(folder, "library_cases.py", "make", text, to).expectSuccess();
+        });
+  }
+
+  private DynamicNode skerry(FormatBounds bounds) {
+    return cases(
+        "Skerry " + bounds,
+        bounds,
+        to -> {
+          for (LibraryCase each : LibraryCases.all()) {
+            new LibraryCaseFiles(each, to.resolve(each.name())).make(bounds);
+          }
+        });
+  }
+
+  /** Returns a test that creates the files, and one for each case. */
+  private DynamicNode cases(String by, FormatBounds bounds, Maker maker) {
+    Path files = folder.resolve(by);
+    DynamicNode make =
+        dynamicTest(
+            "the files are created",
+            () -> {
+              assumeTrue(Oracle.tool("h5dump").isPresent(), "skipped: no h5dump");
+              maker.make(files);
+            });
+    Stream<DynamicNode> cases =
+        LibraryCases.all().stream()
+            .map(each ->
+                dynamicTest(
+                    each.name(),
+                    () -> {
+                      assumeTrue(Files.exists(files), "skipped: the files were not created");
+                      Path file = files.resolve(each.name()).resolve("virtual.h5");
+                      compare(each, file, needed(each, file, bounds));
+                    }));
+    return dynamicContainer(by, Stream.concat(Stream.of(make), cases));
+  }
+
+  /**
+   * Returns the first version of HDF5 that reads the mappings: 2.0.0 for version 1 of their block,
+   * in which names are shared, and 1.12 for version 3 of the encoding of a hyperslab.
+   */
+  private static Version needed(LibraryCase of, Path file, FormatBounds bounds) {
+    Optional<MemorySegment> block = Optional.ofNullable(StoredMappings.of(file).byName().get("v"));
+    if (block.filter(stored -> stored.get(ValueLayout.JAVA_BYTE, 0) == 1).isPresent()) {
+      return Version.parse("2.0.0");
+    }
+    boolean hyperslabs =
+        of.maps().stream()
+            .flatMap(map -> map.stream().skip(4))
+            .anyMatch(text -> text.startsWith("slab") || text.startsWith("blocks"));
+    return Version.parse(bounds == FormatBounds.V200 && hyperslabs ? "1.12.0" : "1.10.0");
+  }
+
+  private void compare(LibraryCase of, Path file, Version needed) {
+    String written = lines(LibraryCaseFiles.layout(of));
+    try (H5File opened = H5File.open(file)) {
+      assertEquals(written, lines(opened.dataset("v").virtualLayout().orElseThrow()));
+    }
+    Oracle h5dump = Oracle.tool("h5dump").orElseThrow();
+    ProcessResult ran = h5dump.run(folder, "-p", "-H", "-d", "/v", file);
+    if (Version.parse(h5dump.hdf5()).compareTo(needed) < 0) {
+      assertNotEquals(0, ran.code(), h5dump + " reads a file for HDF5 " + needed);
+      abort("skipped: " + h5dump + " refuses the file, which needs HDF5 " + needed);
+    }
+    String printed = ran.expectSuccess().out();
+    assertEquals(written, lines(DumpedMappings.parse(printed)), printed);
+  }
+
+  /** Returns a line for each mapping; equal sets of elements have the same text. */
+  private static String lines(VirtualLayout layout) {
+    StringBuilder lines = new StringBuilder();
+    for (VirtualLayout.Mapping mapping : layout.mappings()) {
+      VirtualSource source = mapping.source();
+      lines.append(source.select(normal(source.selection())));
+      lines.append(" -> ").append(normal(mapping.virtual())).append('\n');
+    }
+    return lines.toString();
+  }
+
+  private static Selection normal(Selection selection) {
+    return selection instanceof Hyperslab slab ? slab.normal() : selection;
+  }
+}
