@@ -1,5 +1,6 @@
 package io.skerry.integration.fault;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -65,19 +66,23 @@ class FailedVirtualWriteTest {
           calls.each(
               ranks,
               new FailedCalls.Trial(
-                  FailedVirtualWriteTest::write, FailedVirtualWriteTest::write, this::check));
+                  FailedVirtualWriteTest::write,
+                  FailedVirtualWriteTest::write,
+                  path -> check(path, ranks)));
       assertTrue(failed > 2 * ranks, "calls that failed: " + failed);
     }
   }
 
-  private void check(Path path) {
+  private void check(Path path, int ranks) {
     List<String> findings = new ArrayList<>();
     Verification.of(path, finding -> findings.add(finding.toString()));
     for (int row = 0; row < ROWS; row++) {
       Verification.of(row(row), finding -> findings.add(finding.toString()));
       try (H5File file = H5File.open(row(row))) {
-        int[] values = file.dataset("/d").readInts(Selection.all());
-        assertTrue(IntStream.of(values).allMatch(value -> value > 0), "a row was not written");
+        int width = COLUMNS / ranks;
+        int first = 1 + row * width;
+        int[] expected = IntStream.range(0, COLUMNS).map(i -> first + i % width).toArray();
+        assertArrayEquals(expected, file.dataset("/d").readInts(Selection.all()), "row " + row);
       }
     }
     assertEquals(List.of(), findings);

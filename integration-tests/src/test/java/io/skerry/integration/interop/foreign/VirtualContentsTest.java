@@ -243,11 +243,15 @@ class VirtualContentsTest {
   }
 
   private String digest(String name, String object) {
-    return run("digest", file(name).toString())
-        .lines()
-        .filter(line -> line.contains(" " + object))
-        .map(line -> line.substring(0, line.indexOf(' ')))
-        .reduce("", String::concat);
+    List<String> hashes =
+        run("digest", file(name).toString())
+            .lines()
+            .filter(line -> line.contains(" " + object))
+            .map(line -> line.substring(0, line.indexOf(' ')))
+            .toList();
+    assertEquals(1, hashes.size(), name + " " + object);
+    assertEquals(64, hashes.getFirst().length(), hashes.getFirst());
+    return hashes.getFirst();
   }
 
   @ParameterizedTest

@@ -92,8 +92,7 @@ final class DumpedMappings {
         .forEach(corners -> {
           long[] last = numbers(corners.group(2));
           boxes.add(
-              new Box(
-                  numbers(corners.group(1)), Arrays.stream(last).map(at -> at + 1).toArray()));
+              new Box(numbers(corners.group(1)), Arrays.stream(last).map(at -> at + 1).toArray()));
         });
     return Selection.blocks(boxes);
   }

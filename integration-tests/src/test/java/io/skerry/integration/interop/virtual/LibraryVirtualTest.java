@@ -1,6 +1,7 @@
 package io.skerry.integration.interop.virtual;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.format.FormatBounds;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +69,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * a program sets.
  */
 class LibraryVirtualTest {
+  /** The maximum number of reads of a file in which HDF5 2.0.0 fails. */
+  private static final int MOST_REFUSED = 16;
+
   @TempDir Path folder;
 
   private Optional<Oracle> h5py = Optional.empty();
@@ -83,8 +88,7 @@ class LibraryVirtualTest {
 
   private List<String> run(String mode, FormatBounds bounds, Path target, List<LibraryCase> cases)
       throws IOException {
-    Path text =
-        Files.write(folder.resolve("cases.txt"), LibraryCases.lines(cases, libver(bounds)));
+    Path text = Files.write(folder.resolve("cases.txt"), LibraryCases.lines(cases, libver(bounds)));
     ProcessResult ran = h5py.orElseThrow().script(folder, "library_cases.py", mode, text, target);
     return ran.expectSuccess().out().lines().toList();
   }
@@ -117,6 +121,12 @@ class LibraryVirtualTest {
       }
     });
     assertEquals("", differences.toString());
+    long refused =
+        want.values().stream()
+            .flatMap(text -> Arrays.stream(text.split("[\t|]", -1)))
+            .filter("refused"::equals)
+            .count();
+    assertTrue(refused <= MOST_REFUSED, "reads that HDF5 refuses: " + refused);
     assertEquals(want.keySet(), have.keySet());
   }
 

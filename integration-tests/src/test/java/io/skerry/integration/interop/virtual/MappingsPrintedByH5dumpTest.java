@@ -2,7 +2,6 @@ package io.skerry.integration.interop.virtual;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
@@ -29,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Prints the mappings of the files of all {@link LibraryCases} with h5dump. They must be those that
- * were written and those that Skerry reads. The files are from Skerry and from HDF5 1.10.8 and
- * 2.0.0, with all bounds. h5dump must refuse exactly the files that need a newer version of HDF5.
+ * were written and those that Skerry reads. The files are from Skerry with all bounds, and from
+ * HDF5 1.10.8 and 2.0.0. h5dump must refuse exactly the files that need a newer version of HDF5.
  */
 class MappingsPrintedByH5dumpTest {
   @TempDir Path folder;
@@ -46,9 +45,7 @@ class MappingsPrintedByH5dumpTest {
     return Stream.of(
         hdf5("1.10.8", "earliest", FormatBounds.EARLIEST),
         hdf5("1.10.8", "latest", FormatBounds.V110),
-        hdf5("2.0.0", "earliest", FormatBounds.EARLIEST),
         hdf5("2.0.0", "v110", FormatBounds.V110),
-        hdf5("2.0.0", "latest", FormatBounds.V200),
         skerry(FormatBounds.EARLIEST),
         skerry(FormatBounds.V110),
         skerry(FormatBounds.V200));
@@ -127,7 +124,7 @@ class MappingsPrintedByH5dumpTest {
     ProcessResult ran = h5dump.run(folder, "-p", "-H", "-d", "/v", file);
     if (Version.parse(h5dump.hdf5()).compareTo(needed) < 0) {
       assertNotEquals(0, ran.code(), h5dump + " reads a file for HDF5 " + needed);
-      abort("skipped: " + h5dump + " refuses the file, which needs HDF5 " + needed);
+      return;
     }
     String printed = ran.expectSuccess().out();
     assertEquals(written, lines(DumpedMappings.parse(printed)), printed);

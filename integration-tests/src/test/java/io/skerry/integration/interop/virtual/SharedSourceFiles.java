@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Files with virtual datasets over chunked sources, and the expected values.
@@ -114,15 +115,26 @@ record SharedSourceFiles(Communicator world, SharedFolder folder, int number) {
     }
   }
 
+  /** Returns the row of "all" from which a row of a virtual dataset is read. */
+  private static long source(String dataset, long row) {
+    if (dataset.equals("swapped")) {
+      return (row + HEIGHT / 2) % HEIGHT;
+    }
+    return dataset.equals("covered") && row >= 4 && row < 4 + ROWS ? 3 * ROWS + row - 4 : row;
+  }
+
   /** Returns the value of an element of a virtual dataset. */
   private static int value(String dataset, long row, long column) {
-    long from = row;
-    if (dataset.equals("swapped")) {
-      from = (row + HEIGHT / 2) % HEIGHT;
-    } else if (dataset.equals("covered") && row >= 4 && row < 4 + ROWS) {
-      from = 3 * ROWS + row - 4;
-    }
+    long from = source(dataset, row);
     return from / ROWS == MISSING ? FILL : (int) (from * WIDTH + column);
+  }
+
+  /** Returns the chunks from which the elements are read; a chunk may be repeated. */
+  static Stream<Long> chunks(String dataset, Selection selection) {
+    long[] at = selection.toCoordinates(Shape.of(HEIGHT, WIDTH));
+    return IntStream.range(0, at.length / 2)
+        .filter(i -> source(dataset, at[2 * i]) / ROWS != MISSING)
+        .mapToObj(i -> source(dataset, at[2 * i]) / 2 * 2 + at[2 * i + 1] / 5);
   }
 
   private static int[] expected(String dataset, Selection selection) {

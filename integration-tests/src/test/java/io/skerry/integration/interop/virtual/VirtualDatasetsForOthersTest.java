@@ -171,6 +171,7 @@ class VirtualDatasetsForOthersTest {
         h5py.get().script(folder, "random_virtual.py", theirs, 200, libver).expectSuccess().out();
     StoredMappings stored = StoredMappings.of(theirs);
     Map<String, Shape> shapes = stored.shapes();
+    assertEquals(200, shapes.size());
     try (H5File file =
         H5File.create(ours, Communicator.self(), FileOptions.standard().withBounds(bounds))) {
       PrintedMappings.parse(printed)

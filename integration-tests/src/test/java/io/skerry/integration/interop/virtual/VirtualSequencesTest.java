@@ -143,8 +143,7 @@ class VirtualSequencesTest {
   private List<String> shown(Oracle h5py, Path file) {
     List<Object> line = new ArrayList<>(List.of("-c", SHOW, file));
     line.addAll(NAMES);
-    List<String> lines =
-        h5py.run(folder, line.toArray()).expectSuccess().out().lines().toList();
+    List<String> lines = h5py.run(folder, line.toArray()).expectSuccess().out().lines().toList();
     assertEquals(NAMES.size(), lines.size());
     List<String> refused = lines.stream().filter(text -> text.endsWith("\trefused")).toList();
     assertTrue(
