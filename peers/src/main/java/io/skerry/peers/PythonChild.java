@@ -42,14 +42,29 @@ final class PythonChild implements AutoCloseable {
    *     because h5py is missing
    */
   String ask(String command) throws IOException {
+    send(command);
+    return answer();
+  }
+
+  /**
+   * Sends a command, whose answer {@link #answer} returns; several processes can work at the same
+   * time.
+   *
+   * @throws UnsupportedOperationException if Python runs but the script does not
+   */
+  void send(String command) throws IOException {
     if (child.isEmpty()) {
       child = Optional.of(start());
     }
-    Child python = child.get();
-    python.to().write(command + "\n");
-    python.to().flush();
+    child.get().to().write(command + "\n");
+    child.get().to().flush();
+  }
+
+  /** Returns the answer to the oldest command that has none. */
+  String answer() throws IOException {
+    Child python = child.orElseThrow(() -> new IllegalStateException("no command was sent"));
     return Optional.ofNullable(python.from().readLine())
-        .orElseThrow(() -> new IOException("python ended: command=" + command));
+        .orElseThrow(() -> new IOException("python ended: script=" + script));
   }
 
   private Child start() throws IOException {

@@ -107,7 +107,7 @@ record VirtualReads(
       open(FormatBounds.V110);
       open(FormatBounds.V200);
     }
-    new VirtualRanks(ranks, runs, folder, output, only).run();
+    new VirtualRanks(ranks, runs, folder, frames, mappings, output, only).run();
   }
 
   /**

@@ -1,16 +1,31 @@
-"""One rank of the HDF5 library's side of VirtualRanks: TASK FILE RUNS, a line per run of rank 0.
+"""One rank of the HDF5 library's side of VirtualRanks: TASK FILE RUNS. Rank 0 prints lines:
 
-Each line has the seconds, the sum of the values of all ranks and how the file was opened: "mpio" by
-all ranks together, or "alone" by each rank if the library refuses a parallel read of a virtual
-dataset.
+    absent REASON      this Python has no h5py with the parallel HDF5 library; nothing follows
+    hdf5 VERSION       the version of the library
+    refused REASON     the ranks cannot read the virtual dataset together; in the runs that follow,
+                       each rank opens the file by itself
+    run SECONDS SUM    the time of a run, and the sum of the values of all ranks
 """
 
+import os
 import resource
 import sys
 import time
 
-from mpi4py import MPI
-import h5py
+
+def say(*words):
+    print(*words, flush=True)
+
+
+try:
+    from mpi4py import MPI
+    import h5py
+    if not h5py.get_config().mpi:
+        raise ImportError("h5py is built without MPI")
+except (ImportError, OSError, RuntimeError) as missing:
+    if os.environ.get("OMPI_COMM_WORLD_RANK", "0") == "0":
+        say("absent", missing)
+    sys.exit(0)
 
 task, path, runs = sys.argv[1:4]
 world = MPI.COMM_WORLD
@@ -30,25 +45,27 @@ def read(options):
         return data[first:end]
 
 
-def works(options):
+def refusal():
     try:
-        read(options)
-        failed = 0
-    except (OSError, ValueError) as refusal:
-        failed = 1
-        if world.rank == 0:
-            print(f"refused: {refusal}", file=sys.stderr)
-    return world.allreduce(failed) == 0
+        read(together)
+        own = ""
+    except (OSError, ValueError) as failed:
+        own = " ".join(str(failed).split()) or "no message"
+    return next((reason for reason in world.allgather(own) if reason), "")
 
 
 together = {"driver": "mpio", "comm": world}
-options, way = (together, "mpio") if works(together) else ({}, "alone")
+refused = refusal()
+if world.rank == 0:
+    say("hdf5", h5py.version.hdf5_version)
+    if refused:
+        say("refused", refused)
 for _ in range(int(runs)):
     world.Barrier()
     start = time.perf_counter()
-    values = read(options)
+    values = read({} if refused else together)
     world.Barrier()
     took = time.perf_counter() - start
     total = world.allreduce(int(values.sum(dtype="i8")))
     if world.rank == 0:
-        print(f"{took:.6f} {total} {way}", flush=True)
+        say("run", f"{took:.6f}", total)

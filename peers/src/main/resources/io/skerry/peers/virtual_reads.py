@@ -3,12 +3,14 @@
 Arguments: the folder, the number of source files, the number of mappings into one file.
 
     whole       opens frames.h5 and reads all frames
+    share I N   opens frames.h5 and reads the share I of N equal shares of the frames
     rows        opens frames.h5 and reads 1000 frames
     one         opens mappings.h5 and reads one row
     defined     opens mappings.h5 and finds the mapped elements, which h5py can only do by adding
                 the selections of the mappings
 
-Each answers the seconds and the sum of the values, or the number of elements.
+Each answers the seconds and the sum of the values, or the number of elements. The command "version"
+answers the version of HDF5.
 """
 
 import os
@@ -59,6 +61,12 @@ def whole():
         return [file["v"][:]]
 
 
+def share(number, count):
+    with h5py.File("frames.h5", "r") as file:
+        each = frames // int(count)
+        return [file["v"][int(number) * each : (int(number) + 1) * each]]
+
+
 def rows():
     with h5py.File("frames.h5", "r") as file:
         frame = file["v"]
@@ -79,7 +87,12 @@ def defined():
 
 print("ready", flush=True)
 for line in sys.stdin:
+    task, *arguments = line.split()
+    if task == "version":
+        print(h5py.version.hdf5_version, flush=True)
+        continue
     start = time.perf_counter()
-    read = {"whole": whole, "rows": rows, "one": one, "defined": defined}[line.strip()]()
+    tasks = {"whole": whole, "share": share, "rows": rows, "one": one, "defined": defined}
+    read = tasks[task](*arguments)
     passed = time.perf_counter() - start
     print(passed, sum(int(part.sum(dtype="i8")) for part in read), flush=True)
