@@ -3,6 +3,7 @@ package io.skerry.collective;
 import io.skerry.cache.RequestInterruptedException;
 import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.chunk.content.PackedContent;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.ElementReads;
@@ -91,6 +92,12 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   @Override
   public Selection defined(ChunkedDataset dataset, Selection selection) {
     return inside(Operation.DEFINED, dataset.name(), () -> reader.defined(dataset, selection));
+  }
+
+  @Override
+  public List<ChunkSlice> definedSlices(ChunkedDataset dataset, Selection selection) {
+    return inside(
+        Operation.DEFINED, dataset.name(), () -> reader.definedSlices(dataset, selection));
   }
 
   @Override

@@ -1,7 +1,9 @@
 package io.skerry.collective.dataset;
 
 import io.skerry.chunk.content.PackedContent;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import io.skerry.selection.Selection;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -34,4 +36,12 @@ public interface ElementReads {
    * @throws IllegalStateException if the file is closed
    */
   Selection defined(ChunkedDataset dataset, Selection selection);
+
+  /**
+   * Cuts a selection into slices of the chunks that may have defined elements; the number of slices
+   * is limited by the number of existing chunks or is small. Local.
+   *
+   * @throws IllegalStateException if the file is closed
+   */
+  List<ChunkSlice> definedSlices(ChunkedDataset dataset, Selection selection);
 }

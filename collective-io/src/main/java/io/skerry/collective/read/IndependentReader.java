@@ -75,6 +75,11 @@ public final class IndependentReader implements ElementReads {
     return inside(dataset, selection, () -> storedDefined(dataset, selection));
   }
 
+  @Override
+  public List<ChunkSlice> definedSlices(ChunkedDataset dataset, Selection selection) {
+    return inside(dataset, selection, () -> present.storedSlices(dataset, selection));
+  }
+
   private Selection storedDefined(ChunkedDataset dataset, Selection selection) {
     selection.checkWithin(dataset.shape());
     if (dataset.format().definedness() == Definedness.ALL) {

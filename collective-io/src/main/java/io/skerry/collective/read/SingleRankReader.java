@@ -161,6 +161,11 @@ public final class SingleRankReader {
         });
   }
 
+  /** Cuts a selection into slices of the chunks that may have defined elements. */
+  public List<ChunkSlice> definedSlices(ChunkedDataset dataset, Selection selection) {
+    return inside(dataset, selection, shape -> present.slices(dataset, selection, shape).get());
+  }
+
   private ChunkCache cache() {
     return context.cache();
   }

@@ -51,14 +51,14 @@ final class ChunkDeal {
   }
 
   /** Returns the messages to the responsible ranks. Local. */
-  Exchange.Outbox questions(List<Sighting> sightings, List<SourceChunks> sources) {
+  Exchange.Outbox questions(List<Sighting> sightings, List<? extends SourceChunks<?>> sources) {
     Exchange.Outbox questions = new Exchange.Outbox();
     for (Sighting sighting : sightings) {
       ByteWriter message = questions.to(responsible(sighting.name())).u8(SIGHTING);
       text(message, sighting.name());
       message.u8(sighting.presence().ordinal());
     }
-    for (SourceChunks source : sources) {
+    for (SourceChunks<?> source : sources) {
       ByteWriter message = questions.to(responsible(source.key())).u8(SOURCE);
       text(message, source.key());
       message.u32(source.elementSize());
@@ -157,11 +157,11 @@ final class ChunkDeal {
    * Decodes the answers of the responsible ranks. Returns the shared chunks of each source, in the
    * order of the sources. Local.
    */
-  List<Dealt> dealt(List<SourceChunks> sources, Exchange.Inbox answers) {
+  List<Dealt> dealt(List<? extends SourceChunks<?>> sources, Exchange.Inbox answers) {
     ByteReader[] messages = new ByteReader[ranks.size()];
     Arrays.setAll(messages, answers::from);
     List<Dealt> dealt = new ArrayList<>();
-    for (SourceChunks source : sources) {
+    for (SourceChunks<?> source : sources) {
       int responsible = responsible(source.key());
       ByteReader message = messages[responsible];
       long group = (long) responsible << Integer.SIZE | message.u32();

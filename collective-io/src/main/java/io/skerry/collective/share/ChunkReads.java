@@ -16,11 +16,11 @@ import java.util.TreeMap;
  * chunk is read only once. Local, not thread-safe.
  */
 final class ChunkReads {
-  private final SourceChunks chunks;
+  private final SourceChunks<SharedValues> chunks;
   private final SegmentPool pool;
   private final SortedMap<Long, List<Ask>> asked = new TreeMap<>();
 
-  ChunkReads(SourceChunks chunks, SegmentPool pool) {
+  ChunkReads(SourceChunks<SharedValues> chunks, SegmentPool pool) {
     this.chunks = chunks;
     this.pool = pool;
   }
@@ -64,10 +64,15 @@ final class ChunkReads {
 
   /** Reads and distributes all elements that were added. */
   void run() {
-    SharedSource source = chunks.source();
+    SharedValues source = chunks.source();
     List<Selection> parts = new ArrayList<>();
     asked.forEach((chunk, asks) ->
-        parts.add(source.grid().toDataset(union(asks), chunks.numbers().scaled(chunk))));
+        parts.add(
+            source
+                .grid()
+                .toDataset(
+                    SourceChunks.union(asks.stream().map(Ask::elements).toList()),
+                    chunks.numbers().scaled(chunk))));
     Selection all = Selection.unionAll(parts);
     try (Leases leases = new Leases(pool)) {
       MemorySegment values = leases.take(all.count(source.extent()) * source.elementSize());
@@ -76,22 +81,6 @@ final class ChunkReads {
         distribute(slice, values);
       }
     }
-  }
-
-  private static RunSet union(List<Ask> asks) {
-    if (asks.size() == 1) {
-      return asks.getFirst().elements();
-    }
-    List<RunSet> sets = new ArrayList<>(asks.stream().map(Ask::elements).distinct().toList());
-    // The sets are merged pairwise, so that each run is merged only a few times.
-    while (sets.size() > 1) {
-      List<RunSet> merged = new ArrayList<>();
-      for (int i = 0; i < sets.size(); i += 2) {
-        merged.add(i + 1 < sets.size() ? sets.get(i).union(sets.get(i + 1)) : sets.get(i));
-      }
-      sets = merged;
-    }
-    return sets.getFirst();
   }
 
   /** Distributes the values of one chunk. */

@@ -8,6 +8,7 @@ import io.skerry.mpi.Reduction;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.LongUnaryOperator;
 
 /**
  * One attempt at a read in which the ranks exchange messages. A rank that fails continues to take
@@ -163,6 +164,15 @@ public final class SharedRead {
   }
 
   /**
+   * Returns whether a rank has more to send, and checks that no rank has failed. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if one of them has failed
+   */
+  boolean agreeOnMore(boolean mine) {
+    return agree(mine ? 1 : 0) != 0;
+  }
+
+  /**
    * Reads the elements of sources that this rank needs. A chunk that several ranks need is read by
    * one of them, which sends the values to the others. The number of messages depends on the number
    * of bytes, not on the number of sources. Collective.
@@ -175,37 +185,72 @@ public final class SharedRead {
    * @throws UnstoredChangesException on all ranks if one of them needs changes that may not be
    *     stored yet
    */
-  public void read(List<Sighting> sightings, List<SharedSource> wanted) {
-    List<SourceChunks> sources =
-        attempt(() -> wanted.stream().map(SourceChunks::new).toList(), List.of());
+  public void read(List<Sighting> sightings, List<? extends SharedValues> wanted) {
+    long limit = context.options().readLimit();
+    Dealing<SharedValues> dealt = deal(sightings, wanted, dealers -> limit / dealers);
+    SharedRounds reads = new SharedRounds(context.ranks(), context.pool(), limit, dealt.slices);
+    attempt(reads::readAlone);
+    for (int round = 0; round < dealt.rounds; round++) {
+      try (Leases leases = new Leases(context.pool())) {
+        reads.run(round, this, leases);
+      }
+    }
+  }
+
+  /**
+   * Reads elements of sources in a form of varying length, in the same way as {@link #read}.
+   * Collective.
+   */
+  public void readAnswers(List<Sighting> sightings, List<? extends SharedAnswers> wanted) {
+    Dealing<SharedAnswers> dealt = deal(sightings, wanted, _ -> Long.MAX_VALUE);
+    AnswerExchange reads =
+        new AnswerExchange(context.ranks(), context.options().readLimit(), dealt.slices);
+    attempt(reads::readAlone);
+    if (dealt.rounds > 0) {
+      reads.run(this);
+    }
+  }
+
+  /**
+   * The chunks that this rank needs, with their readers.
+   *
+   * @param rounds the number of rounds of all ranks; 0 if no chunk is shared
+   */
+  private record Dealing<S extends SharedSource>(DealtSlices<S> slices, long rounds) {}
+
+  /**
+   * Assigns readers to the shared chunks. If there are none, reads all sources. Collective.
+   *
+   * @param budget returns the budget of a round for each of the given number of ranks that assign
+   *     chunks
+   */
+  private <S extends SharedSource> Dealing<S> deal(
+      List<Sighting> sightings, List<? extends S> wanted, LongUnaryOperator budget) {
+    List<SourceChunks<S>> sources =
+        attempt(() -> wanted.stream().map(SourceChunks<S>::new).toList(), List.of());
     ChunkDeal deal = new ChunkDeal(context.ranks());
     Exchange.Outbox questions =
         attempt(() -> deal.questions(sightings, sources), new Exchange.Outbox());
     Exchange.Inbox asked = Exchange.deliver(context.ranks(), questions, "wanted sources");
     attempt(() -> deal.receive(asked));
     agree();
-    long limit = context.options().readLimit();
+    DealtSlices<S> slices = new DealtSlices<>();
     long dealers = context.ranks().allReduce(deal.isAnyShared() ? 1 : 0, Reduction.SUM);
     if (dealers == 0) {
       attempt(() -> wanted.forEach(SharedSource::readAlone));
-      return;
+      return new Dealing<>(slices, 0);
     }
-    Exchange.Outbox answers = attempt(() -> deal.answers(limit / dealers), new Exchange.Outbox());
+    Exchange.Outbox answers =
+        attempt(() -> deal.answers(budget.applyAsLong(dealers)), new Exchange.Outbox());
     long rounds = agree(deal.rounds());
     context.meter().rounds(rounds);
     Exchange.Inbox dealt = Exchange.deliver(context.ranks(), answers, "readers of chunks");
-    SharedRounds reads = new SharedRounds(context.ranks(), context.pool(), limit);
     attempt(() -> {
       List<ChunkDeal.Dealt> of = deal.dealt(sources, dealt);
       for (int i = 0; i < sources.size(); i++) {
-        reads.add(sources.get(i), of.get(i));
+        slices.add(sources.get(i), of.get(i));
       }
-      reads.readAlone();
     });
-    for (int round = 0; round < rounds; round++) {
-      try (Leases leases = new Leases(context.pool())) {
-        reads.run(round, this, leases);
-      }
-    }
+    return new Dealing<>(slices, rounds);
   }
 }

@@ -2,9 +2,7 @@ package io.skerry.collective.share;
 
 import io.skerry.chunk.dataspace.grid.ChunkGrid;
 import io.skerry.chunk.dataspace.grid.ChunkSlice;
-import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
@@ -24,7 +22,7 @@ public interface SharedSource {
   /** Returns the extent, in elements. */
   Shape extent();
 
-  /** Returns the size of an element in the file, in bytes. */
+  /** Returns the size of an element in the file, in bytes, or an estimate of it. */
   int elementSize();
 
   /**
@@ -35,21 +33,4 @@ public interface SharedSource {
 
   /** Reads all needed elements. Called if no other rank needs any of their chunks. */
   void readAlone();
-
-  /**
-   * Reads elements in the file datatype.
-   *
-   * @param selection the elements, within the extent, each of them once
-   * @param into memory for exactly these elements, in row-major order
-   */
-  void read(Selection selection, MemorySegment into);
-
-  /**
-   * Receives the values of a slice.
-   *
-   * @param slice the index of the slice
-   * @param values the values in the file datatype, in ascending order of the elements of the chunk;
-   *     valid only during the call
-   */
-  void take(int slice, MemorySegment values);
 }

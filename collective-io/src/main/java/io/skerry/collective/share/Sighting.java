@@ -1,5 +1,7 @@
 package io.skerry.collective.share;
 
+import java.util.Optional;
+
 /**
  * The result of a rank's search for a source.
  *
@@ -10,6 +12,11 @@ public record Sighting(String name, Presence presence) {
   /** Indicates whether a rank has found a source. */
   public enum Presence {
     FOUND,
-    MISSING
+    MISSING;
+
+    /** Returns whether a search has found a source. */
+    public static Presence of(Optional<?> found) {
+      return found.isPresent() ? FOUND : MISSING;
+    }
   }
 }

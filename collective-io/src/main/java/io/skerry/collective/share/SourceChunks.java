@@ -1,20 +1,26 @@
 package io.skerry.collective.share;
 
+import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The slices of a source that this rank needs, in ascending order of their chunks. */
-final class SourceChunks {
-  private final SharedSource source;
+/**
+ * The slices of a source that this rank needs, in ascending order of their chunks.
+ *
+ * @param <S> the kind of source
+ */
+final class SourceChunks<S extends SharedSource> {
+  private final S source;
   private final List<ChunkSlice> slices;
   private final ChunkNumbers numbers;
   private final long[] chunks;
   private final int[] order;
 
-  SourceChunks(SharedSource source) {
+  SourceChunks(S source) {
     this.source = source;
     this.slices = source.slices();
     this.numbers = ChunkNumbers.of(source);
@@ -28,7 +34,7 @@ final class SourceChunks {
     this.chunks = Arrays.stream(order).mapToLong(i -> unordered[i]).toArray();
   }
 
-  SharedSource source() {
+  S source() {
     return source;
   }
 
@@ -79,5 +85,19 @@ final class SourceChunks {
       runs.add(chunks[at], slice(at).elements().count());
     }
     return runs.build();
+  }
+
+  /** Returns the union of sets of elements; there must be at least one. */
+  static RunSet union(List<RunSet> elements) {
+    List<RunSet> sets = elements.stream().distinct().toList();
+    // The sets are merged pairwise, so that each run is merged only a few times.
+    while (sets.size() > 1) {
+      List<RunSet> merged = new ArrayList<>();
+      for (int i = 0; i < sets.size(); i += 2) {
+        merged.add(i + 1 < sets.size() ? sets.get(i).union(sets.get(i + 1)) : sets.get(i));
+      }
+      sets = merged;
+    }
+    return sets.getFirst();
   }
 }

@@ -219,7 +219,11 @@ final class DatasetReader {
         case Storage.Chunked(ChunkedDataset chunks) ->
             access.defined(chunks, fixed(selection, dataset.shape()));
         case Storage.Virtual(VirtualContent content) ->
-            access.virtual(path, () -> content.defined(dataset.shape(), selection));
+            access.virtual(
+                path,
+                () -> true,
+                _ -> content.defined(dataset.shape(), selection),
+                (_, read) -> content.definedTogether(read, dataset.shape(), selection));
         case Storage.Contiguous _, Storage.External _, Storage.Compact _ -> selection;
       };
     } finally {

@@ -11,12 +11,13 @@ import io.skerry.selection.Shape;
 import io.skerry.value.StoredElements;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * The elements of a virtual dataset, which are stored in other datasets. Reads are local, except
- * {@link #readTogether}: each rank opens and reads the sources independently. Changes are
- * collective.
+ * those whose names end in "Together": each rank opens and reads the sources independently. Changes
+ * are collective.
  */
 public interface VirtualContent {
   /**
@@ -73,6 +74,15 @@ public interface VirtualContent {
    * @param shape the extent of the dataset
    */
   Selection defined(Shape shape, Selection selection);
+
+  /**
+   * Returns the defined elements of the selection of each rank, like {@link #defined}. A chunk that
+   * several ranks need is decoded by one of them. Collective; the caller must have the ranks agree
+   * on whether any of them failed.
+   *
+   * @return the elements; empty if this rank has failed
+   */
+  Optional<Selection> definedTogether(SharedRead read, Shape shape, Selection selection);
 
   /**
    * Returns whether a source is sparse, so that elements of the dataset may be undefined. Examines

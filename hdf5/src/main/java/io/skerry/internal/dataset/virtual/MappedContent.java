@@ -189,8 +189,22 @@ public final class MappedContent implements VirtualContent {
 
   @Override
   public Selection defined(Shape shape, Selection selection) {
+    return definedIn(shape).among(within(shape, selection));
+  }
+
+  @Override
+  public Optional<Selection> definedTogether(SharedRead read, Shape shape, Selection selection) {
+    return new SharedDefined(read, definedIn(shape)).among(() -> within(shape, selection));
+  }
+
+  /**
+   * Returns a query for the defined elements.
+   *
+   * @param shape the extent of the dataset
+   */
+  VirtualDefined definedIn(Shape shape) {
     VirtualParts parts = parts(shape);
-    return new VirtualDefined(parts, sources, parts.shape()).among(within(shape, selection));
+    return new VirtualDefined(parts, sources, parts.shape());
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.skerry.internal.dataset.virtual;
 import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.collective.share.SharedRead;
-import io.skerry.collective.share.SharedSource;
 import io.skerry.collective.share.Sighting;
 import io.skerry.internal.dataset.Elements;
 import io.skerry.internal.dataset.NativeDataset;
@@ -69,7 +68,7 @@ final class SharedReader {
               boolean unusedToo =
                   read.attempt(
                       () -> reader.sources().named(() -> take(parts, elsewhere)), Boolean.FALSE);
-              read.read(List.copyOf(sightings.values()), sources());
+              read.read(List.copyOf(sightings.values()), List.copyOf(wanted.values()));
               read.attempt(() -> repeat(parts.wanted()));
               return true;
             });
@@ -78,10 +77,6 @@ final class SharedReader {
   private void repeat(Wanted wanted) {
     repeated.reversed().forEach(places -> places.copy(target.values()));
     reader.repeat(wanted, target);
-  }
-
-  private List<SharedSource> sources() {
-    return List.copyOf(wanted.values());
   }
 
   /** Reads the parts whose sources no other rank needs; collects the chunks of the other parts. */
@@ -122,8 +117,8 @@ final class SharedReader {
         case Storage.Chunked(var chunks) when source.packing().isEmpty() ->
             wanted
                 .computeIfAbsent(
-                    WantedChunks.key(source),
-                    key -> new WantedChunks(key, source, chunks.grid(), search, target.values()))
+                    WantedSource.key(source),
+                    _ -> new WantedChunks(source, chunks, search, target.values()))
                 .add(level, item, from);
         case Storage.Virtual(MappedContent inner) -> {
           var unused = inner.guarded(() -> collect(level, item, source, inner, search));

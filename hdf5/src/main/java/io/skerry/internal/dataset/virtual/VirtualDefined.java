@@ -25,7 +25,7 @@ record VirtualDefined(VirtualParts parts, MappingSources sources, Shape shape) {
    * @param mapped the elements that have a source
    * @param defined the elements that their source defines
    */
-  private record Mapped(Selection mapped, Selection defined) {
+  record Mapped(Selection mapped, Selection defined) {
     /** Returns the combination of these parts with later parts, which take precedence. */
     Mapped then(Mapped later) {
       return new Mapped(
@@ -34,6 +34,33 @@ record VirtualDefined(VirtualParts parts, MappingSources sources, Shape shape) {
 
     boolean isAllDefined() {
       return mapped.equals(defined);
+    }
+  }
+
+  /**
+   * The elements of a part whose source is sparse or virtual.
+   *
+   * @param part the part
+   * @param shape the extent of the virtual dataset
+   * @param extent the extent of the source
+   * @param mapped the selected elements that have a source, as a set
+   * @param from the source elements of the part
+   * @param needed the source elements of the selected elements
+   */
+  record Question(
+      Part part, Shape shape, Shape extent, Selection mapped, Selection from, Selection needed) {
+    /**
+     * Returns the elements of the part.
+     *
+     * @param there the needed elements that the source defines
+     */
+    Mapped answered(Selection there) {
+      if (there.equals(needed)) {
+        return new Mapped(mapped, mapped);
+      }
+      // A point list may assign one source element to several virtual elements.
+      Selection defined = set(from.project(extent, there, part.virtual(), shape));
+      return new Mapped(mapped, defined.intersect(mapped));
     }
   }
 
@@ -47,31 +74,35 @@ record VirtualDefined(VirtualParts parts, MappingSources sources, Shape shape) {
           parts.forEach(resolved, part -> mapped(part, resolved).ifPresent(found::add));
           return true;
         });
+    return among(resolved, found);
+  }
+
+  /** Returns the selected elements that are defined in parts. */
+  Selection among(Selection resolved, List<Mapped> found) {
     Selection defined = joined(found);
     return resolved instanceof PointList ? resolved.intersect(defined) : defined;
   }
 
   private Optional<Mapped> mapped(Part part, Selection wanted) {
-    Optional<SourceDatasets.Source> found = sources.source(part.mapping(), part.block());
-    if (found.isEmpty()) {
-      return Optional.empty();
-    }
-    SourceDatasets.Source source = found.get();
+    return sources.source(part.mapping(), part.block()).map(source -> mapped(part, source, wanted));
+  }
+
+  /** Finds the defined elements of a part in its source. */
+  Mapped mapped(Part part, SourceDatasets.Source source, Selection wanted) {
+    Question question = question(part, source, wanted);
+    return source.isDense()
+        ? question.answered(question.needed)
+        : question.answered(source.defined(question.needed));
+  }
+
+  /** Determines the source elements of the selected elements of a part. */
+  Question question(Part part, SourceDatasets.Source source, Selection wanted) {
     Shape extent = source.shape();
-    Selection virtual = part.virtual();
     Selection from = part.source(source, shape);
-    Selection mapped = set(virtual.intersect(wanted));
-    if (source.isDense()) {
-      return Optional.of(new Mapped(mapped, mapped));
-    }
-    Selection needed = virtual.project(shape, mapped, from, extent);
-    Selection there = source.defined(needed);
-    if (there.equals(needed)) {
-      return Optional.of(new Mapped(mapped, mapped));
-    }
-    // A point list may assign one source element to several virtual elements.
-    Selection defined = set(from.project(extent, there, virtual, shape)).intersect(mapped);
-    return Optional.of(new Mapped(mapped, defined));
+    Selection mapped = set(part.virtual().intersect(wanted));
+    Selection needed =
+        source.isDense() ? from : part.virtual().project(shape, mapped, from, extent);
+    return new Question(part, shape, extent, mapped, from, needed);
   }
 
   /** Returns a resolved selection as a set, without the order of points. */
