@@ -135,8 +135,8 @@ class SelectionBoundsTest {
             encodings.add(next);
             all.bytes(next);
           }
-        } catch (UnsupportedFeatureException e) {
-          continue;
+        } catch (UnsupportedFeatureException _) {
+          // Not every encoding can express every selection.
         }
       }
       SelectionBounds many = new SelectionBounds(all.written(), "selections");
