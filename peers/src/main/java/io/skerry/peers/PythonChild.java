@@ -50,7 +50,8 @@ final class PythonChild implements AutoCloseable {
    * Sends a command, whose answer {@link #answer} returns; several processes can work at the same
    * time.
    *
-   * @throws UnsupportedOperationException if Python runs but the script does not
+   * @throws UnsupportedOperationException if Python runs but the script does not, for example
+   *     because h5py is missing
    */
   void send(String command) throws IOException {
     if (child.isEmpty()) {

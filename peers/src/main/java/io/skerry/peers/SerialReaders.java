@@ -35,7 +35,7 @@ final class SerialReaders implements AutoCloseable {
    * exist.
    *
    * @return the version of HDF5
-   * @throws UnsupportedOperationException if there is no h5py
+   * @throws UnsupportedOperationException if there is no h5py, as in {@link PythonChild#ask}
    */
   String start() throws IOException {
     String version = "";

@@ -75,8 +75,10 @@ final class PythonServer {
     fields.addAll(arguments);
     String request = Base64.getEncoder().encodeToString(String.join("\0", fields).getBytes(UTF_8));
     Connection to = connection();
+    // The common pool may have a single thread, which the wait for a program would occupy.
     CompletableFuture<Optional<String>> answer =
-        CompletableFuture.supplyAsync(() -> to.ask(request));
+        CompletableFuture.supplyAsync(
+            () -> to.ask(request), Thread.ofPlatform().daemon().name("python-server")::start);
     boolean answered = false;
     try {
       String code =
