@@ -47,19 +47,33 @@ def report(out, number, content):
         json.dump(content, stream)
 
 
+def content(path):
+    try:
+        return {"file": path, **visit(path)}
+    except Exception as problem:
+        return {"file": path, "error": repr(problem)[:200]}
+
+
 def main(out, files):
-    for number, path in enumerate(files):
+    done = 0
+    while done < len(files):
+        part = range(done, min(done + FILES_PER_PROCESS, len(files)))
+        reader, writer = os.pipe()
         child = os.fork()
         if child == 0:
-            signal.alarm(SECONDS_PER_FILE)
-            try:
-                report(out, number, {"file": path, **visit(path)})
-            except Exception as problem:
-                report(out, number, {"file": path, "error": repr(problem)[:200]})
+            os.close(reader)
+            for number in part:
+                signal.alarm(SECONDS_PER_FILE)
+                report(out, number, content(files[number]))
+                os.write(writer, b".")
             os._exit(0)
+        os.close(writer)
+        with open(reader, "rb") as reports:
+            done += len(reports.read())
         status = os.waitpid(child, 0)[1]
         if status != 0:
-            report(out, number, {"file": path, "error": f"h5py ended with status {status}"})
+            report(out, done, {"file": files[done], "error": f"h5py ended with status {status}"})
+            done += 1
 
 
 if __name__ == "__main__":
