@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -31,6 +32,15 @@ public record Oracle(String name, String hdf5, List<String> command) {
 
   /** Returns one of the command-line tools of HDF5, such as {@code h5dump}, if it is installed. */
   public static Optional<Oracle> tool(String name) {
+    return Tools.FOUND.computeIfAbsent(name, Oracle::findTool);
+  }
+
+  /** The command-line tools, each found once per JVM. */
+  private static final class Tools {
+    static final Map<String, Optional<Oracle>> FOUND = new ConcurrentHashMap<>();
+  }
+
+  private static Optional<Oracle> findTool(String name) {
     return succeeding(List.of(name, "--version"))
         .map(ran -> ran.out().replaceAll("(?s).*Version ([0-9.]+).*", "$1"))
         .map(version -> new Oracle(name + " " + version, version, List.of(name)));
@@ -70,6 +80,15 @@ public record Oracle(String name, String hdf5, List<String> command) {
 
   /** Returns a Python installation with numpy, for {@code tools/read_sparse.py}. */
   public static Optional<Oracle> numpy() {
+    return WithNumpy.FOUND;
+  }
+
+  /** The Python installation with numpy, found once per JVM. */
+  private static final class WithNumpy {
+    static final Optional<Oracle> FOUND = findNumpy();
+  }
+
+  private static Optional<Oracle> findNumpy() {
     return pythons().stream()
         .filter(python -> succeeding(List.of(python, "-c", "import numpy")).isPresent())
         .map(python -> new Oracle("numpy", "none", List.of(python)))
