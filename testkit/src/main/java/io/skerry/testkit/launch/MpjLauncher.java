@@ -220,6 +220,7 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
               folder.resolve("machines").toString()));
     }
     command.addAll(List.of(log4j(), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"));
+    command.add(ChildProgram.QUICK_COMPILER);
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
     command.addAll(arguments);
