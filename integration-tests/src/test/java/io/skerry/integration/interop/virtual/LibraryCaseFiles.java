@@ -33,14 +33,20 @@ import java.util.stream.Collectors;
 record LibraryCaseFiles(LibraryCase of, Path folder) {
   private static final String VIRTUAL = "virtual.h5";
 
-  /** Creates the files, and copies them after each step. */
-  void make(FormatBounds bounds) throws IOException {
+  /** Creates the file of the virtual dataset, without its sources. */
+  void create(FormatBounds bounds) throws IOException {
     Files.createDirectories(folder);
     FileOptions options = FileOptions.standard().withBounds(bounds);
     try (H5File file = H5File.create(folder.resolve(VIRTUAL), Communicator.self(), options)) {
       var unused = file.createDataset("v", spec());
     }
+  }
+
+  /** Creates the files, and copies them after each step. */
+  void make(FormatBounds bounds) throws IOException {
+    create(bounds);
     copy(0);
+    FileOptions options = FileOptions.standard().withBounds(bounds);
     for (int i = 0; i < of.steps().size(); i++) {
       List<String> step = of.steps().get(i);
       Path path = folder.resolve(step.get(1).equals(".") ? VIRTUAL : step.get(1));
