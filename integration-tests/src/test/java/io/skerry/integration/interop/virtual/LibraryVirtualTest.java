@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,6 +73,11 @@ class LibraryVirtualTest {
   /** The maximum number of reads of a file in which HDF5 2.0.0 fails. */
   private static final int MOST_REFUSED = 16;
 
+  /** The files of HDF5 for each bounds, and what HDF5 reads from them. */
+  private static final Map<FormatBounds, List<String>> MADE = new EnumMap<>(FormatBounds.class);
+
+  @TempDir static Path theirs;
+
   @TempDir Path folder;
 
   private Optional<Oracle> h5py = Optional.empty();
@@ -91,6 +97,18 @@ class LibraryVirtualTest {
     Path text = Files.write(folder.resolve("cases.txt"), LibraryCases.lines(cases, libver(bounds)));
     ProcessResult ran = h5py.orElseThrow().script(folder, "library_cases.py", mode, text, target);
     return ran.expectSuccess().out().lines().toList();
+  }
+
+  private Path theirs(FormatBounds bounds) {
+    return theirs.resolve(bounds.name());
+  }
+
+  /** Creates the files with HDF5, once for each bounds, and returns what HDF5 reads from them. */
+  private List<String> expected(FormatBounds bounds) throws IOException {
+    if (!MADE.containsKey(bounds)) {
+      MADE.put(bounds, run("make", bounds, theirs(bounds)));
+    }
+    return MADE.get(bounds);
   }
 
   private static String libver(FormatBounds bounds) {
@@ -146,17 +164,16 @@ class LibraryVirtualTest {
   @CsvSource({"EARLIEST, 1", "V110, 1", "V200, 1", "V200, 2"})
   void extents_and_values_of_files_of_HDF5_are_those_of_HDF5(FormatBounds bounds, int ranks)
       throws IOException {
-    List<String> expected = run("make", bounds, folder.resolve("theirs"));
-    for (List<String> shown : LocalRanks.call(ranks, world -> show(world, "theirs"))) {
+    List<String> expected = expected(bounds);
+    for (List<String> shown : LocalRanks.call(ranks, world -> show(world, theirs(bounds)))) {
       assertSame(expected, shown);
     }
   }
 
-  private List<String> show(Communicator world, String files) {
+  private static List<String> show(Communicator world, Path files) {
     List<String> lines = new ArrayList<>();
     for (LibraryCase each : LibraryCases.all()) {
-      lines.addAll(
-          new LibraryCaseFiles(each, folder.resolve(files).resolve(each.name())).show(world));
+      lines.addAll(new LibraryCaseFiles(each, files.resolve(each.name())).show(world));
     }
     return lines;
   }
@@ -165,19 +182,19 @@ class LibraryVirtualTest {
   @EnumSource
   void extents_and_values_of_files_of_Skerry_are_the_same_in_HDF5(FormatBounds bounds)
       throws IOException {
-    List<String> expected = run("make", bounds, folder.resolve("theirs"));
+    List<String> expected = expected(bounds);
     for (LibraryCase each : LibraryCases.all()) {
       new LibraryCaseFiles(each, folder.resolve("ours").resolve(each.name())).make(bounds);
     }
     assertSame(expected, run("show", bounds, folder.resolve("ours")));
-    assertSame(expected, show(Communicator.self(), "ours"));
+    assertSame(expected, show(Communicator.self(), folder.resolve("ours")));
   }
 
   @Test
   void changes_of_sources_in_the_same_open_file_are_seen_when_the_dataset_is_opened_again()
       throws IOException {
     List<String> expected =
-        run("make", FormatBounds.V110, folder.resolve("theirs")).stream()
+        expected(FormatBounds.V110).stream()
             .filter(line -> line.contains("-same\t") && line.contains("\tLAST_AVAILABLE\t0\t"))
             .toList();
     List<String> shown = new ArrayList<>();
