@@ -1,7 +1,8 @@
-"""make.py FILE LOW HIGH: dense datasets of every type, index and filter, as h5py makes them.
+"""make.py FILE LOW HIGH LONGEST: dense datasets of every type, index and filter, as h5py makes them.
 
-LOW and HIGH are version bounds. Prints one line per dataset: path, dtype, shape, sha256 of its bytes,
-and one per attribute: "attribute", path, name, dtype, shape, bytes in hex.
+LOW and HIGH are version bounds, LONGEST is the size of the longest dataset. Prints one line per
+dataset: path, dtype, shape, sha256 of its bytes, and one per attribute: "attribute", path, name,
+dtype, shape, bytes in hex.
 """
 import hashlib
 import sys
@@ -87,7 +88,7 @@ def many(f, filters):
     for shape in ((3, 9), (5, 80), (12, 150)):
         made[-1].resize(shape)
         made[-1][()] = some(shape, made[-1].dtype)
-    size = 80000 if filters else 600000
+    size = 80000 if filters else int(sys.argv[4])
     made.append(f.create_dataset("/many/%s/long" % kind, (size,), "u1", chunks=(4,), maxshape=(None,), **options))
     made[-1][()] = some((size,), made[-1].dtype)
     return made

@@ -39,6 +39,20 @@ class EarlyFilesChangedTest {
   /** One of this many files of the HDF5 library is changed; with {@code -Pslow}, each of them. */
   private static final int STEP = Integer.getInteger("skerry.early.step", 3);
 
+  /** True (with {@code -Pslow}) to create files of all forms with each h5py. */
+  private static final boolean EACH_PAIR = Boolean.getBoolean("skerry.each.h5py");
+
+  /** Sizes of addresses, orders of the B-trees of groups and of chunks, size of the user block. */
+  private static final List<String> FORMS =
+      List.of(
+          "8 16 4 32 0",
+          "8 2 1 32 512",
+          "4 16 4 32 0",
+          "4 1 1 1 1024",
+          "8 3 2 2 2048",
+          "2 2 2 2 0",
+          "8 16 4 5 0");
+
   private static final int VERSION_AT = 8;
 
   @TempDir Path folder;
@@ -105,18 +119,15 @@ class EarlyFilesChangedTest {
 
   @Test
   void widths_orders_and_user_blocks_of_a_file_are_kept() throws IOException {
-    int runs = 0;
-    for (Oracle h5py : H5pyChecks.oracles()) {
-      for (String form :
-          List.of(
-              "8 16 4 32 0",
-              "8 2 1 32 512",
-              "4 16 4 32 0",
-              "4 1 1 1 1024",
-              "8 3 2 2 2048",
-              "2 2 2 2 0",
-              "8 16 4 5 0")) {
-        int ranks = runs++ % 2 == 0 ? 1 : 3;
+    List<Oracle> all = H5pyChecks.oracles();
+    for (Oracle h5py : all) {
+      for (int i = 0; i < FORMS.size(); i++) {
+        if (!EACH_PAIR && i % all.size() != all.indexOf(h5py)) {
+          continue;
+        }
+        String form = FORMS.get(i);
+        // Each h5py has forms for one rank and for three.
+        int ranks = i / all.size() % 2 == 0 ? 1 : 3;
         Path path = folder.resolve(h5py.hdf5() + " " + form + " " + ranks + ".h5");
         List<Object> line = new ArrayList<>(List.of("-c", MAKE, path));
         line.addAll(List.of(form.split(" ")));

@@ -111,11 +111,11 @@ final class DenseMatrix {
       thin("holes_" + kind, Shape.of(200_000).unlimited(0), new long[] {1}, filters, 200_000);
     }
     Shape growing = Shape.of(6_000).unlimited(0);
-    add("tens_of_thousands", growing, new long[] {4}, 2, lengths(6_000, 30_000, 40_000));
+    add("tens_of_thousands", growing, new long[] {4}, 2, lengths(6_000, 12_000, 40_000));
     if (ranks == 2) {
       // Data blocks have pages from chunk 131,056 on.
       Shape most = Shape.of(60_000).unlimited(0);
-      add("paged_blocks", most, new long[] {4}, 0, lengths(60_000, 400_001, 600_000));
+      add("paged_blocks", most, new long[] {4}, 0, lengths(60_000, 100_001, 530_000));
     }
   }
 

@@ -28,12 +28,13 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Creates, moves and removes links on several ranks, and tests the reuse of the freed space. */
 class LinksForOthersTest {
-  /** {@code -Pslow} increases this number. */
-  private static final int REWRITES = Integer.getInteger("skerry.rewrites", 25);
+  /** {@code -Pslow} and {@code -Pstress} increase this number. */
+  private static final int REWRITES = Integer.getInteger("skerry.rewrites", 12);
 
   @TempDir Path folder;
 
@@ -258,8 +259,12 @@ class LinksForOthersTest {
         });
   }
 
+  static int[] rankNumbers() {
+    return Boolean.getBoolean("skerry.thorough") ? new int[] {1, 2, 3, 7} : new int[] {1, 7};
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 7})
+  @MethodSource("rankNumbers")
   void rewriting_a_dataset_takes_no_more_space_after_the_third_time(int ranks) {
     for (String way : List.of("delete", "overwrite", "contiguous")) {
       Path path = folder.resolve(way + ranks + ".h5");
