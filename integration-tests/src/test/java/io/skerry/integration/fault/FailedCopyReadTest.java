@@ -59,7 +59,7 @@ class FailedCopyReadTest {
   @Test
   void a_read_that_fails_on_one_rank_ends_a_copy_on_all_ranks() throws IOException {
     for (int ranks : new int[] {1, 3}) {
-      for (int victim = 0; victim < ranks; victim++) {
+      for (int victim : FailedCalls.victims(ranks)) {
         int failing = 0;
         while (fails(ranks, victim, failing)) {
           failing++;

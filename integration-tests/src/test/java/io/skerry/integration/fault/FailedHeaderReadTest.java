@@ -41,7 +41,7 @@ class FailedHeaderReadTest {
         file.createGroup("/others/" + i);
       }
     }
-    for (int victim = 0; victim < RANKS; victim++) {
+    for (int victim : FailedCalls.victims(RANKS)) {
       int failing = victim;
       List<Integer> failed =
           assertTimeoutPreemptively(

@@ -138,7 +138,7 @@ class FailedStepTest {
       boolean unused = run(path, change, -1, 0);
       byte[] expected = Files.readAllBytes(path);
       Files.delete(path);
-      for (int victim = 0; victim < RANKS; victim++) {
+      for (int victim : FailedCalls.victims(RANKS)) {
         boolean fired = true;
         for (int reads = 0; fired; reads++) {
           Files.copy(base, path);
