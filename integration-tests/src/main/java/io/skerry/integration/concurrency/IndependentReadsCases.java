@@ -16,7 +16,7 @@ import java.util.List;
  * Cases in which threads of several ranks read independently while the ranks write and flush
  * collectively. {@code -Dskerry.readers.seed} (default 1) is the first seed, {@code
  * -Dskerry.readers.seeds} (default 2) the number of seeds, and {@code -Dskerry.readers.steps}
- * (default 60) the number of steps per seed.
+ * (default 40) the number of steps per seed.
  */
 public final class IndependentReadsCases implements RankedCases {
   private static final int READERS = 2;
@@ -32,7 +32,7 @@ public final class IndependentReadsCases implements RankedCases {
   private static void readers(Communicator world) throws IOException {
     long first = Long.getLong("skerry.readers.seed", 1);
     long seeds = Long.getLong("skerry.readers.seeds", 2);
-    int steps = Integer.getInteger("skerry.readers.steps", 60);
+    int steps = Integer.getInteger("skerry.readers.steps", 40);
     try (SharedFolder folder = SharedFolder.create(world)) {
       Path path = folder.file("read.h5");
       for (long seed = first; seed < first + seeds; seed++) {

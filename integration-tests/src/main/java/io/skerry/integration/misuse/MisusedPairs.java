@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * the second, on the same or another object or file, with the same or another argument. After each
  * pair the ranks write, flush and read. For two or more ranks.
  *
- * <p>By default, a fifth of the pairs are tested; the number of ranks determines which fifth.
+ * <p>By default, a seventh of the pairs are tested; the number of ranks determines which seventh.
  * {@code -Dskerry.misuse.step=1}, which {@code -Pslow} sets, tests all pairs.
  */
 public final class MisusedPairs implements RankedCases {
@@ -78,7 +78,7 @@ public final class MisusedPairs implements RankedCases {
 
   /** Returns the step from one tested pair of calls to the next. */
   public static int step() {
-    return Integer.getInteger(STEP, 5);
+    return Integer.getInteger(STEP, 7);
   }
 
   private static void besideAll(Communicator world, MisusedCall odd) throws IOException {

@@ -31,7 +31,7 @@ class ConcurrentThreadsTest {
   @TempDir Path folder;
 
   static Stream<Plan> plans() {
-    int steps = Integer.getInteger("skerry.crowd.steps", 300);
+    int steps = Integer.getInteger("skerry.crowd.steps", 150);
     int seeds = Integer.getInteger("skerry.crowd.seeds", 8);
     int only = Integer.getInteger("skerry.crowd.seed", 0);
     long[] caches = {0, 300, 4000, 1 << 20};

@@ -15,13 +15,23 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs {@link IndependentReadsCases} with processes as ranks and with threads as ranks. */
 @Timeout(value = 600, unit = TimeUnit.SECONDS)
 class RanksAndReadersTest {
+  private static final boolean THOROUGH = Boolean.getBoolean("skerry.thorough");
+
+  static int[] processes() {
+    return THOROUGH ? new int[] {2, 4} : new int[] {2};
+  }
+
+  static int[] threads() {
+    return THOROUGH ? new int[] {2, 3} : new int[] {3};
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {2, 4})
+  @MethodSource("processes")
   void reader_threads_of_processes_see_the_flushed_state(int ranks) throws InterruptedException {
     Optional<MpirunLauncher> mpirun = MpirunLauncher.find();
     assumeTrue(mpirun.isPresent(), "no mpirun here");
@@ -44,7 +54,7 @@ class RanksAndReadersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 3})
+  @MethodSource("threads")
   void reader_threads_of_ranks_as_threads_see_the_flushed_state(int ranks) {
     for (RankedCase test : new IndependentReadsCases().cases()) {
       LocalRanks.run(ranks, Schedule.seeded(ranks), test.body());

@@ -14,13 +14,23 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs {@link IndependentWriteCases} with processes as ranks and with threads as ranks. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class IndependentWritesTest {
+  private static final boolean THOROUGH = Boolean.getBoolean("skerry.thorough");
+
+  static int[] processes() {
+    return THOROUGH ? new int[] {1, 2, 4} : new int[] {2};
+  }
+
+  static int[] threads() {
+    return THOROUGH ? new int[] {1, 2, 3, 4, 7} : new int[] {1, 3, 7};
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 4})
+  @MethodSource("processes")
   void independent_writes_of_processes_are_stored(int ranks) throws InterruptedException {
     Optional<MpirunLauncher> mpirun = MpirunLauncher.find();
     assumeTrue(mpirun.isPresent(), "no mpirun here");
@@ -34,7 +44,7 @@ class IndependentWritesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 7})
+  @MethodSource("threads")
   void independent_writes_of_ranks_as_threads_are_stored(int ranks) {
     for (RankedCase test : new IndependentWriteCases().cases()) {
       LocalRanks.run(ranks, Schedule.seeded(ranks), test.body());

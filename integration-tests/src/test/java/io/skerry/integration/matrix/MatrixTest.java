@@ -24,13 +24,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Runs the matrix cases on threads, and all cases of one number of ranks in one {@code mpirun}. */
+/** Runs the matrix cases on threads, and those of one number of processes in one {@code mpirun}. */
 class MatrixTest {
   /** The number of files that another library reads at once. */
   private static final int BATCH = 600;
 
   /** The least number of cases over all numbers of ranks, to detect a faulty choice of cases. */
   private static final int LEAST = 450;
+
+  /**
+   * One of this many cases runs under {@code mpirun}; with {@code -Pslow}, each of them. Threads
+   * run all cases.
+   */
+  private static final int STEP = Boolean.getBoolean("skerry.thorough") ? 1 : 3;
 
   private static final List<Oracle> H5PY = Oracle.h5py();
 
@@ -73,16 +79,17 @@ class MatrixTest {
 
   @ParameterizedTest
   @FieldSource("io.skerry.integration.matrix.MatrixCases#PROCESSES")
-  void every_case_holds_under_mpirun(int ranks) throws Exception {
+  void cases_hold_under_mpirun(int ranks) throws Exception {
     Optional<MpirunLauncher> mpirun = MpirunLauncher.find();
     assumeTrue(mpirun.isPresent(), "no mpirun here");
-    int cases = MatrixCases.ofProcesses(ranks).size();
+    int cases = MatrixCases.ofProcesses(ranks, STEP).size();
     MpirunLauncher.Outcome outcome =
         mpirun
             .get()
             .withLimit(Duration.ofSeconds(300 + cases))
             .withJvmOption("-Dskerry.matrix=" + System.getProperty("skerry.matrix", "pairwise"))
             .withJvmOption("-Dskerry.matrix.ranks=" + ranks)
+            .withJvmOption("-Dskerry.matrix.step=" + STEP)
             .withJvmOption("-Dskerry.matrix.folder=" + folder)
             .run(ranks, RankedSuite.class.getName(), MatrixCases.class.getName());
     assertEquals(0, outcome.exitCode(), outcome.output());
@@ -91,7 +98,7 @@ class MatrixTest {
     System.out.printf(
         "matrix under mpirun: %d cases on %d ranks, %d arrays read by %s%n",
         cases, ranks, H5PY.isEmpty() ? 0 : read, H5PY);
-    int least = LEAST / MatrixCases.PROCESSES.size() * 3 / 4;
+    int least = LEAST / MatrixCases.PROCESSES.size() * 3 / 4 / STEP;
     assertTrue(cases >= least && read >= least, "cases=" + cases + " arrays=" + read);
   }
 

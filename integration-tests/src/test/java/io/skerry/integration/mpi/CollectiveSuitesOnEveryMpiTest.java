@@ -31,10 +31,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class CollectiveSuitesOnEveryMpiTest {
   /** The number of random programs on each library; {@code -Pslow} increases it. */
-  private static final int ROUNDS = Integer.getInteger("skerry.mpi.programs", 2);
+  private static final int ROUNDS = Integer.getInteger("skerry.mpi.programs", 1);
 
   /** One of this many matrix cases runs; with {@code -Pslow}, all of them. */
-  private static final int STEP = Integer.getInteger("skerry.mpi.step", 6);
+  private static final int STEP = Integer.getInteger("skerry.mpi.step", 12);
 
   private static final int RANKS = 2;
   private static final String SKERRY = Skerry.class.getName();

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -31,16 +32,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs the MPI conformance suites and a sample of the parallel cases on the jar back ends. */
 class ConformanceOnJarsTest {
   private static final Duration LIMIT = Duration.ofSeconds(580);
 
   /** The number of random programs on each back end; {@code -Pslow} increases it. */
-  private static final int PROGRAMS = Integer.getInteger("skerry.mpi.programs", 2);
+  private static final int PROGRAMS = Integer.getInteger("skerry.mpi.programs", 1);
 
+  private static final boolean THOROUGH = Boolean.getBoolean("skerry.thorough");
   private static final String SUITE = RankedSuite.class.getName();
 
   private static final List<RankedCases> SUITES =
@@ -55,16 +58,26 @@ class ConformanceOnJarsTest {
 
   @TempDir Path folder;
 
+  static List<Arguments> conformanceRanks() {
+    return THOROUGH
+        ? combined(List.of(1, 2, 4), List.of(1, 2, 4))
+        : combined(List.of(1, 4), List.of(1, 3));
+  }
+
+  static List<Arguments> sampleRanks() {
+    return THOROUGH ? combined(List.of(2, 4), List.of(2, 4)) : combined(List.of(4), List.of(2));
+  }
+
+  private static List<Arguments> combined(List<Integer> openMpi, List<Integer> multicore) {
+    List<Arguments> all = new ArrayList<>();
+    openMpi.forEach(ranks -> all.add(Arguments.of(JarBackEnd.OPEN_MPI_JAVA, ranks)));
+    multicore.forEach(ranks -> all.add(Arguments.of(JarBackEnd.MPJ_MULTICORE, ranks)));
+    all.add(Arguments.of(JarBackEnd.MPJ_NIODEV, 2));
+    return all;
+  }
+
   @ParameterizedTest
-  @CsvSource({
-    "OPEN_MPI_JAVA, 1",
-    "OPEN_MPI_JAVA, 2",
-    "OPEN_MPI_JAVA, 4",
-    "MPJ_MULTICORE, 1",
-    "MPJ_MULTICORE, 2",
-    "MPJ_MULTICORE, 4",
-    "MPJ_NIODEV, 2"
-  })
+  @MethodSource("conformanceRanks")
   void every_case_passes(JarBackEnd backEnd, int ranks) throws Exception {
     int cases = SUITES.stream().mapToInt(suite -> suite.cases().size()).sum();
     var suites = SUITES.stream().map(suite -> suite.getClass().getName()).toArray(String[]::new);
@@ -75,13 +88,7 @@ class ConformanceOnJarsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "OPEN_MPI_JAVA, 2",
-    "OPEN_MPI_JAVA, 4",
-    "MPJ_MULTICORE, 2",
-    "MPJ_MULTICORE, 4",
-    "MPJ_NIODEV, 2"
-  })
+  @MethodSource("sampleRanks")
   void a_sample_of_the_parallel_cases_passes(JarBackEnd backEnd, int ranks) throws Exception {
     int step = 12;
     int cases = MatrixCases.ofProcesses(ranks, step).size();
@@ -91,8 +98,7 @@ class ConformanceOnJarsTest {
             "-Dskerry.matrix.step=" + step,
             "-Dskerry.matrix.folder=" + folder,
             "-Dskerry.trial.rounds=" + PROGRAMS,
-            "-Dskerry.case.seconds=500",
-            "-XX:TieredStopAtLevel=1");
+            "-Dskerry.case.seconds=500");
     var outcome =
         backEnd.run(
             ranks,

@@ -34,6 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs the MPI conformance suites on the installed MPI libraries; each rank is a process. */
 class ConformanceUnderMpirunTest {
+  private static final boolean THOROUGH = Boolean.getBoolean("skerry.thorough");
+
   private static final List<RankedCases> SUITES =
       List.of(
           new CommunicatorConformance(),
@@ -70,7 +72,8 @@ class ConformanceUnderMpirunTest {
   void every_case_passes_on_every_mpi_library(InstalledMpi mpi) throws Exception {
     int cases = SUITES.stream().mapToInt(suite -> suite.cases().size()).sum();
     boolean all = mpi == InstalledMpi.OMPIO || InstalledMpi.isEachTested();
-    for (int ranks : all ? new int[] {1, 2, 4} : new int[] {2}) {
+    int[] most = THOROUGH ? new int[] {1, 2, 4} : new int[] {1, 4};
+    for (int ranks : all ? most : new int[] {2}) {
       var outcome =
           mpi.require()
               .withLimit(Duration.ofMinutes(4))

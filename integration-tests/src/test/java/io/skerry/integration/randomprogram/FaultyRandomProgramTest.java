@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dskerry.fault.seed} the first seed.
  */
 class FaultyRandomProgramTest {
-  private static final int SEEDS = Integer.getInteger("skerry.fault.seeds", 40);
+  private static final int SEEDS = Integer.getInteger("skerry.fault.seeds", 20);
   private static final long FIRST = Long.getLong("skerry.fault.seed", 5000);
 
   @TempDir Path folder;
@@ -42,7 +42,7 @@ class FaultyRandomProgramTest {
     }
     System.out.println("faults: " + SEEDS + " programs " + tally);
     for (FaultTally.Kind kind : FaultTally.Kind.values()) {
-      assertTrue(SEEDS < 40 || tally.count(kind) >= SEEDS / 4, kind + ": " + tally);
+      assertTrue(SEEDS < 20 || tally.count(kind) >= SEEDS / 4, kind + ": " + tally);
     }
   }
 }

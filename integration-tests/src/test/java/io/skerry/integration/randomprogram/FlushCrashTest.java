@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FlushCrashTest {
   private static final String PYTHON = "/usr/bin/python3";
   private static final boolean H5PY = hasH5py();
+  private static final boolean THOROUGH = Boolean.getBoolean("skerry.thorough");
 
   @TempDir Path folder;
 
@@ -43,12 +44,17 @@ class FlushCrashTest {
 
   @Test
   void every_crash_of_a_flush_leaves_the_state_before_or_after_it() throws Exception {
+    int programs = 0;
     for (int ranks : new int[] {1, 3}) {
       for (long seed = 0; seed < 2; seed++) {
-        crashes(ranks, 900 + seed);
+        // The seed determines the bounds.
+        if (THOROUGH || (seed == 0) == (ranks == 1)) {
+          crashes(ranks, 900 + seed);
+          programs++;
+        }
       }
     }
-    assertTrue(states > 200, "states tried: " + states);
+    assertTrue(states > 50 * programs, "states tried: " + states);
     assertTrue(read > 4 || !H5PY, "states read with h5py: " + read);
   }
 

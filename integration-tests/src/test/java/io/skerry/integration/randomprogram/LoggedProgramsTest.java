@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs random programs through a connector that logs each call. */
 class LoggedProgramsTest {
   /** {@code -Pslow} increases this number. */
-  private static final int PROGRAMS = Integer.getInteger("skerry.connector.programs", 3);
+  private static final int PROGRAMS = Integer.getInteger("skerry.connector.programs", 2);
 
   @TempDir Path folder;
 
