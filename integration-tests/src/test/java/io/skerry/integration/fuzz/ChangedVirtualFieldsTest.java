@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ChangedVirtualFieldsTest {
   /** Number of cases; {@code -Pslow} and {@code -Pstress} run 10,000 and more. */
-  private static final long CASES = Long.getLong("skerry.fuzz.virtual", 400);
+  private static final long CASES = Long.getLong("skerry.fuzz.virtual", 200);
 
   private static final long FIRST = Long.getLong("skerry.fuzz.first", 0);
 

@@ -16,6 +16,12 @@ import java.util.stream.IntStream;
 
 /** Runs a {@link LimitScenario} between two small writes, on 1 and on 2 ranks that are threads. */
 final class LimitMain {
+  /** The property with the size of the heap in MiB. */
+  static final String HEAP = "skerry.limits.heap";
+
+  /** The size of the heap in MiB. */
+  static final int MEBIBYTES = Integer.getInteger(HEAP, 256);
+
   private static final int[] EARLIER = IntStream.range(1, 101).toArray();
 
   private LimitMain() {}

@@ -31,7 +31,10 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.function.Executable;
 
-/** Requests that exceed a heap of 256 MiB, and similar requests that fit into it. */
+/**
+ * Requests that exceed a heap of {@link LimitMain#MEBIBYTES}, at most 256, and similar requests
+ * that fit into it.
+ */
 enum LimitScenario {
   /** A write to one element of a dense chunk whose image exceeds the heap. */
   LARGE_CHUNK {
@@ -96,7 +99,7 @@ enum LimitScenario {
   /** A write to two bytes of each of several chunks that do not fit into the heap together. */
   LIGHTLY_TOUCHED_CHUNKS {
     private static final int CHUNKS = 10;
-    private static final long CHUNK = 40_000_000;
+    private static final long CHUNK = 156_250L * LimitMain.MEBIBYTES;
 
     @Override
     void run(H5File file, Communicator world) {
@@ -140,7 +143,7 @@ enum LimitScenario {
   /** A chunk that is filled part by part with incompressible bytes. */
   GROWING_CHUNK {
     private static final int PARTS = 10;
-    private static final int PART = 10_000_000;
+    private static final int PART = 39_000 * LimitMain.MEBIBYTES;
 
     @Override
     void run(H5File file, Communicator world) {
@@ -186,7 +189,7 @@ enum LimitScenario {
   MANY_CHUNKS {
     @Override
     void run(H5File file, Communicator world) {
-      int elements = 50_000_000;
+      int elements = 195_000 * LimitMain.MEBIBYTES;
       Dataset thin = file.createDataset("/thin", bytes(elements).chunked(1));
       refused("/thin", 1024L * elements, () -> thin.readBytes(Selection.all()));
       refused("/thin", 1024L * elements, () -> thin.write(Selection.all(), new byte[elements]));
@@ -201,7 +204,7 @@ enum LimitScenario {
     }
   },
 
-  /** Elements of the maximum size of a datatype, which exceed the heap, and of 100 MB. */
+  /** Elements of the maximum size of a datatype, which exceed the heap, and smaller ones. */
   LARGE_ELEMENT {
     @Override
     void run(H5File file, Communicator world) {
@@ -218,7 +221,7 @@ enum LimitScenario {
       assertTrue(fill.getMessage().contains("/flat"), fill.getMessage());
       assertEquals("-Xmx", fill.option());
 
-      int size = 100_000_000;
+      int size = 390_625 * LimitMain.MEBIBYTES;
       Opaque large = new Opaque(size, "large");
       Dataset segments =
           file.createDataset("/segments", DatasetSpec.of(large, Shape.of(2)).contiguous());
@@ -266,10 +269,11 @@ enum LimitScenario {
         assertArrayEquals(
             new int[3], dataset.readInts(Selection.at(4 * count - 3).extent(3)), path);
         try (Arena arena = Arena.ofConfined()) {
-          MemorySegment memory = arena.allocate(40_000_000);
+          long values = 39_062L * LimitMain.MEBIBYTES;
+          MemorySegment memory = arena.allocate(4 * values);
           memory.fill((byte) 1);
-          dataset.read(Selection.at(5).extent(10_000_000), Datatype.I32, memory);
-          assertEquals(0, memory.get(ValueLayout.JAVA_INT, 39_999_996));
+          dataset.read(Selection.at(5).extent(values), Datatype.I32, memory);
+          assertEquals(0, memory.get(ValueLayout.JAVA_INT, 4 * values - 4));
         }
       }
     }

@@ -11,10 +11,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Requests that are larger than the heap, in a process with a heap of 256 MiB: each is refused on
- * every rank, before anything has changed, with the bytes that it needs, the limit and the option.
+ * Requests that are larger than the heap, in a process with a small heap: each is refused on every
+ * rank, before anything has changed, with the bytes that it needs, the limit and the option.
  */
 class MemoryLimitsTest {
+  /** The heap in MiB, to which most requests are proportional. */
+  private static final int HEAP = Boolean.getBoolean("skerry.thorough") ? 256 : 128;
+
   @TempDir Path folder;
 
   @ParameterizedTest
@@ -23,7 +26,7 @@ class MemoryLimitsTest {
       throws InterruptedException {
     ChildProgram.Ended ended =
         ChildProgram.of(LimitMain.class, folder, scenario.name())
-            .withJvmOptions("-Xmx256m")
+            .withJvmOptions("-Xmx" + HEAP + "m", "-D" + LimitMain.HEAP + "=" + HEAP)
             .run(folder, "log", Duration.ofMinutes(2));
     assertEquals(0, ended.exitCode(), ended.output());
     assertTrue(ended.output().contains("passed " + scenario), ended.output());
