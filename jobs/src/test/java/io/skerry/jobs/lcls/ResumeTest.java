@@ -10,9 +10,7 @@ import io.skerry.H5File;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.StringType;
 import io.skerry.jobs.InProcess;
-import io.skerry.jobs.Shell;
 import io.skerry.jobs.Shell.Ran;
-import io.skerry.jobs.Skerry;
 import io.skerry.jobs.frame.FrameReader;
 import io.skerry.jobs.frame.FrameShape;
 import io.skerry.jobs.run.Agreement;
@@ -23,22 +21,19 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests that a run resumed after a stop or kill at any time equals an uninterrupted run. */
+/** Tests that a run resumed after a stop at any batch equals an uninterrupted run. */
 class ResumeTest {
   private static final String FRAMES = "--synthetic 7x48x64 --batch 1";
-  private static final String LONG = "--synthetic 240x128x128 --batch 1 --every 3";
+  private static final boolean THOROUGH = Boolean.getBoolean("skerry.thorough");
 
   @TempDir private Path folder;
 
@@ -76,16 +71,22 @@ class ResumeTest {
     return out.resolveSibling(out.getFileName() + ".partial");
   }
 
+  // The first column is the least number of frames that reaches every kind of batch.
   @ParameterizedTest
-  @ValueSource(strings = {"", "--every 2 --mode roi", "--every 3 --split", "--batch 2 --every 5"})
+  @CsvSource({
+    "4, --batch 1",
+    "4, --batch 1 --every 2 --mode roi",
+    "5, --batch 1 --every 3 --split",
+    "7, --batch 2 --every 5"
+  })
   void a_run_stopped_at_any_batch_and_resumed_on_other_ranks_equals_the_uninterrupted_run(
-      String options) throws IOException {
-    String all = FRAMES + (options.isEmpty() ? "" : " " + options);
-    all = options.contains("--batch") ? all.replace("--batch 1 ", "") : all;
+      int fewest, String options) throws IOException {
+    int frames = THOROUGH ? 7 : fewest;
+    String all = "--synthetic " + frames + "x48x64 " + options;
     Path out = folder.resolve("same.h5");
     assertEquals(0, run(out, 1, all).code());
     String expected = digest(out);
-    for (int ranks = 1; ranks <= 3; ranks++) {
+    for (int ranks : THOROUGH ? new int[] {1, 2, 3} : new int[] {1, 3}) {
       int stopped = 0;
       for (boolean uncut = false; !uncut; stopped++) {
         Files.delete(out);
@@ -107,7 +108,7 @@ class ResumeTest {
       }
       // Each batch is written and compared, and the run can stop at each of these steps.
       int batch = all.contains("--batch 2") ? 2 : 1;
-      assertEquals(2 * Math.ceilDiv(7, batch * ranks) + 1, stopped, "ranks=" + ranks);
+      assertEquals(2 * Math.ceilDiv(frames, batch * ranks) + 1, stopped, "ranks=" + ranks);
     }
   }
 
@@ -331,94 +332,5 @@ class ResumeTest {
     Files.move(frames, moved);
     Ran ran = run(out, 2, "--resume --batch 1 --input " + moved + ":" + FrameStore.FULL);
     assertTrue(ran.out().contains("\"resumedFrom\": 2, \"verified\": true}"), ran.toString());
-  }
-
-  /** Starts the command in a separate process, and returns after a batch has been stored. */
-  private Process started(Path out, String options) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Skerry.class.getName()));
-    command.addAll(List.of(line(out, 1, options)));
-    Path file = partial(out).resolve(out.getFileName());
-    long before = framesDone(file);
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(folder.resolve("process.out").toFile())
-            .redirectError(folder.resolve("process.err").toFile())
-            .start();
-    process.getOutputStream().close();
-    while (process.isAlive() && framesDone(file) <= before) {
-      Thread.sleep(2);
-    }
-    return process;
-  }
-
-  /** Returns the number of complete frames, read from a copy because the writer locks the file. */
-  private long framesDone(Path file) throws IOException {
-    if (!Files.exists(file)) {
-      return 0;
-    }
-    Path copy = Files.copy(file, folder.resolve("copy.h5"), StandardCopyOption.REPLACE_EXISTING);
-    try (H5File looked = H5File.open(copy)) {
-      return looked
-          .dataset(FrameStore.SPOT_COUNTS)
-          .attribute(FrameStore.FRAMES_DONE)
-          .orElseThrow()
-          .longs()[0];
-    } catch (RuntimeException e) {
-      // The copy was made during a flush, or before the first flush.
-      return 0;
-    }
-  }
-
-  @Test
-  void a_run_killed_repeatedly_equals_the_uninterrupted_run() throws Exception {
-    Path uncut = folder.resolve("uncut.h5");
-    assertEquals(0, run(uncut, 1, LONG).code());
-    for (String options : List.of(LONG, LONG + " --split --force")) {
-      Random random = new Random(7);
-      Path out = folder.resolve("killed.h5");
-      Process process = started(out, options);
-      for (int kills = 1; kills <= 3; kills++) {
-        Thread.sleep(random.nextInt(60));
-        process.destroyForcibly();
-        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
-        assertEquals(128 + 9, process.exitValue(), "it ended before it was killed");
-        if (kills < 3) {
-          process = started(out, options + " --resume");
-        }
-      }
-      Ran last = run(out, 3, options + " --resume");
-      assertTrue(last.out().endsWith("\"verified\": true}\n"), last.toString());
-      assertTrue(last.out().contains("\"resumedFrom\": "), last.toString());
-      assertEquals(Content.of(uncut), Content.of(out));
-      assertEquals("clean", InProcess.good("verify", out).out().lines().toList().getLast());
-    }
-  }
-
-  @Test
-  void a_signal_stops_a_separate_process() throws Exception {
-    Path uncut = folder.resolve("uncut.h5");
-    assertEquals(0, run(uncut, 1, LONG).code());
-    Path out = folder.resolve("signalled.h5");
-    Process process = started(out, LONG);
-    Ran kill =
-        Shell.run(folder, System.getenv(), List.of("bash", "-c", "kill -USR1 " + process.pid()));
-    assertEquals(0, kill.code(), kill.err());
-    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-    String said = Files.readString(folder.resolve("process.err"));
-    assertEquals(0, process.exitValue(), said);
-    assertTrue(said.startsWith("skerry: stopped on request: framesDone="), said);
-    assertTrue(said.contains(" frames=240; the same command with --resume continues"), said);
-    String report = Files.readString(folder.resolve("process.out"));
-    assertTrue(report.contains("\"interrupted\": true, \"framesDone\": "), report);
-    assertEquals(0, run(out, 2, LONG + " --resume").code());
-    assertEquals(digest(uncut), digest(out));
   }
 }
