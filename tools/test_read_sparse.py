@@ -24,6 +24,9 @@ try:
 except ImportError:
     h5py = None
 
+# The number of damaged files per sample file.
+DAMAGED = int(os.environ.get("SKERRY_DAMAGED_FILES", "300"))
+
 
 def shared_data():
     """Returns the folder data/structured-chunk of a shared folder next to the repository, or None."""
@@ -186,7 +189,7 @@ class SmallSparseFiles(unittest.TestCase):
             damaged = os.path.join(folder, "d.h5")
             for name, (_, coords, _) in self.EXPECTED.items():
                 good = (shared_data() / name).read_bytes()
-                for _ in range(300):
+                for _ in range(DAMAGED):
                     bad = bytearray(good)
                     for _ in range(rng.randint(1, 3)):
                         bad[rng.randrange(len(bad))] = rng.randrange(256)

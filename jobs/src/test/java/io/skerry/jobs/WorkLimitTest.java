@@ -70,11 +70,12 @@ class WorkLimitTest {
 
   @Test
   void the_limit_can_be_changed_and_removed() {
-    Path path = unwritten(Shape.of(1 << 13, 1 << 14));
+    // 258 MiB, which is just above the default limit of 256 MiB.
+    Path path = unwritten(Shape.of(1 << 13, (1 << 13) + 64));
     assertEquals(1, InProcess.skerry("digest", path.toString()).code());
     String whole = InProcess.good("digest", "--limit", "none", path.toString()).out();
     assertEquals(whole, InProcess.good("digest", "--limit=1G", path.toString()).out());
-    assertEquals(1, InProcess.skerry("digest", "--limit=512M", path.toString()).code());
+    assertEquals(1, InProcess.skerry("digest", "--limit=257M", path.toString()).code());
     assertEquals(2, InProcess.skerry("digest", "--limit=few", path.toString()).code());
     InProcess.good("stat", "--cache", "--limit=none", path.toString());
     assertEquals(2, InProcess.skerry("stat", "--limit=none", path.toString()).code());

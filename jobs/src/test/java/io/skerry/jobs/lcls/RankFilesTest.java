@@ -34,6 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RankFilesTest {
   private static final String FRAMES = "--synthetic 11x64x80 --every 3 --batch 2";
 
+  private static final boolean THOROUGH = Boolean.getBoolean("skerry.thorough");
+
   @TempDir private Path folder;
 
   private String[] line(String out, int ranks, String options) {
@@ -70,11 +72,13 @@ class RankFilesTest {
 
   private void same_digest_on(int[] ranks, String options) {
     Path single = run("single.h5", 2, options + " --force");
+    String[] coordinates = {"/entry/events", "--coordinates"};
+    String digest = of(single, "digest");
+    String defined = of(single, "defined", coordinates);
     for (int n : ranks) {
       Path out = perRank(n, options);
-      assertEquals(of(single, "digest"), of(out, "digest"), options + " on " + n);
-      String[] coordinates = {"/entry/events", "--coordinates"};
-      assertEquals(of(single, "defined", coordinates), of(out, "defined", coordinates));
+      assertEquals(digest, of(out, "digest"), options + " on " + n);
+      assertEquals(defined, of(out, "defined", coordinates));
     }
   }
 
@@ -90,7 +94,7 @@ class RankFilesTest {
         "--synthetic 5x1x1 --every 2",
       })
   void every_number_of_ranks_presents_the_content_of_a_single_file(String options) {
-    same_digest_on(new int[] {1, 2, 4, 7}, options);
+    same_digest_on(THOROUGH ? new int[] {1, 2, 4, 7} : new int[] {1, 4}, options);
   }
 
   @ParameterizedTest
@@ -98,7 +102,8 @@ class RankFilesTest {
   void frames_of_a_detector_have_the_digest_of_a_single_file(String mode) {
     Path cspad = SharedData.file("detector/cspad_thermolysin.h5");
     String input = " --input " + cspad + ":/entry/data/images";
-    same_digest_on(new int[] {1, 2, 4}, "--every 2 --mode " + mode + input);
+    int[] ranks = THOROUGH ? new int[] {1, 2, 4} : new int[] {4};
+    same_digest_on(ranks, "--every 2 --mode " + mode + input);
   }
 
   @Test
