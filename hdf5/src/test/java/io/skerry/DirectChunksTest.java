@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DirectChunksTest {
   private static final int ROWS = 21;
   private static final int COLUMNS = 34;
+  private static final int STEPS = Boolean.getBoolean("skerry.thorough") ? 6 : 3;
 
   @TempDir Path folder;
 
@@ -116,7 +117,7 @@ class DirectChunksTest {
       Dataset to = file.createDataset("/to", spec);
       int[] model = new int[ROWS * COLUMNS];
       Selection[] defined = {Selection.none()};
-      for (int step = 0; step < 6; step++) {
+      for (int step = 0; step < STEPS; step++) {
         write(from, random, world.rank());
         write(to, random, world.rank());
         int[] source = from.readInts(Selection.all());

@@ -22,6 +22,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,16 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class FilePermissionsTest {
   private static final int OTHER_USER = 65_534;
+
+  /** The command that runs another command as the other user. */
+  private static final List<String> OTHER =
+      List.of("setpriv", "--reuid=" + OTHER_USER, "--regid=" + OTHER_USER, "--clear-groups");
+
+  /** Copies of the classes and libraries of this test, which all users may read. */
+  @TempDir private static Path classes;
+
+  private static String classPath = "";
+  private static boolean runsForOthers;
 
   @TempDir Path folder;
   private Path shared;
@@ -63,9 +74,27 @@ class FilePermissionsTest {
     }
   }
 
+  @BeforeAll
+  static void copy_classes() throws IOException, InterruptedException {
+    assumeTrue("root".equals(System.getProperty("user.name")), "two users need root: skipped");
+    List<String> readable = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      if (entry.contains("/target/")) {
+        Path copy = classes.resolve("" + readable.size());
+        assertEquals("", run(List.of("cp", "-r", "--no-preserve=mode", entry, copy.toString())));
+        readable.add(copy.toString());
+      }
+    }
+    run(List.of("chmod", "-R", "a+rX", classes.toString()));
+    classPath = String.join(File.pathSeparator, readable);
+    List<String> java = new ArrayList<>(OTHER);
+    java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    java.add("-version");
+    runsForOthers = run(java).contains("version");
+  }
+
   @BeforeEach
   void create_shared_folder() throws IOException {
-    assumeTrue("root".equals(System.getProperty("user.name")), "two users need root: skipped");
     Files.setAttribute(folder, "unix:mode", 0755);
     shared = Files.createDirectory(folder.resolve("shared"));
     Files.setAttribute(shared, "unix:mode", 01777);
@@ -85,40 +114,22 @@ class FilePermissionsTest {
     return new String(process.getInputStream().readAllBytes(), UTF_8);
   }
 
-  /** Runs the program under a umask; the classes are copied to a folder that all users may read. */
+  /** Runs the program under a umask. */
   private String program(List<String> user, String umask, String... arguments)
       throws IOException, InterruptedException {
-    Path classes = folder.resolve("classes");
-    List<String> readable = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
-      if (entry.contains("/target/")) {
-        Path copy = classes.resolve("" + readable.size());
-        if (!Files.exists(copy)) {
-          Files.createDirectories(classes);
-          assertEquals("", run(List.of("cp", "-r", "--no-preserve=mode", entry, copy.toString())));
-          run(List.of("chmod", "-R", "a+rX", classes.toString()));
-        }
-        readable.add(copy.toString());
-      }
-    }
     List<String> command = new ArrayList<>(user);
     command.addAll(List.of("sh", "-c", "umask " + umask + "; exec \"$@\"", "sh"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("-cp", String.join(File.pathSeparator, readable)));
+    command.addAll(List.of("-cp", classPath));
     command.add(Program.class.getName());
     command.addAll(List.of(arguments));
     return run(command);
   }
 
   private String stranger(String what) throws IOException, InterruptedException {
-    List<String> user =
-        List.of("setpriv", "--reuid=" + OTHER_USER, "--regid=" + OTHER_USER, "--clear-groups");
-    List<String> java = new ArrayList<>(user);
-    java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    java.add("-version");
-    assumeTrue(run(java).contains("version"), "no setpriv, or a JDK for root alone: skipped");
-    return program(user, "022", what, file.toString());
+    assumeTrue(runsForOthers, "no setpriv, or a JDK for root alone: skipped");
+    return program(OTHER, "022", what, file.toString());
   }
 
   @Test

@@ -35,7 +35,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class IndependentReadsTest {
   private static final int ROWS = 24;
   private static final int COLUMNS = 10;
-  private static final int FLUSHES = 25;
+  private static final boolean THOROUGH = Boolean.getBoolean("skerry.thorough");
+  private static final int FLUSHES = THOROUGH ? 25 : 10;
+
+  /** The number of writes that readers compete with; each chunk is written in every sixth. */
+  private static final int ROUNDS = THOROUGH ? 400 : 60;
 
   @TempDir Path folder;
 
@@ -291,7 +295,7 @@ class IndependentReadsTest {
                       }));
             }
             try {
-              for (int round = 1; round <= 400; round++) {
+              for (int round = 1; round <= ROUNDS; round++) {
                 // Every second element of the chunks of a rank; the others must not change.
                 Selection part = Selection.at(8L * (round % 6) + 4L * rank + 1);
                 data.write(part, new int[] {round});

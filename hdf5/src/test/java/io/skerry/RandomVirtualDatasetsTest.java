@@ -24,8 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 class RandomVirtualDatasetsTest {
   private static final int FILES =
       Math.ceilDiv(
-          Integer.getInteger("skerry.virtual.layouts", 40), RandomVirtualDatasets.DATASETS);
+          Integer.getInteger("skerry.virtual.layouts", 20), RandomVirtualDatasets.DATASETS);
   private static final int FIRST = Integer.getInteger("skerry.virtual.seed", 0);
+  private static final int[] RANKS =
+      Boolean.getBoolean("skerry.thorough") ? new int[] {1, 2, 4} : new int[] {1, 4};
   private static final int SELECTIONS = 6;
 
   @TempDir Path folder;
@@ -35,7 +37,7 @@ class RandomVirtualDatasetsTest {
     for (int seed = FIRST; seed < FIRST + FILES; seed++) {
       Path own = Files.createDirectory(folder.resolve("seed" + seed));
       RandomVirtualDatasets made = new RandomVirtualDatasets(new Random(seed), own);
-      for (int ranks : new int[] {1, 2, 4}) {
+      for (int ranks : RANKS) {
         int round = seed;
         List<Boolean> unused = LocalRanks.call(ranks, world -> compare(made, world, round));
       }

@@ -34,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests a file that several threads of one rank use concurrently. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class SharedFileTest {
+  private static final boolean THOROUGH = Boolean.getBoolean("skerry.thorough");
+
   @TempDir Path folder;
 
   /** Threads whose failures are reported at the end. */
@@ -88,7 +90,8 @@ class SharedFileTest {
 
   @Test
   void closing_waits_for_running_operations_and_refuses_later_ones() throws Exception {
-    for (int round = 0; round < 20; round++) {
+    int rounds = THOROUGH ? 20 : 8;
+    for (int round = 0; round < rounds; round++) {
       Path path = folder.resolve("closed" + round + ".h5");
       H5File file =
           H5File.create(path, Communicator.self(), options(round % 2 == 0 ? 300 : 1 << 20));
@@ -165,7 +168,8 @@ class SharedFileTest {
     try (H5File file = H5File.create(path, Communicator.self(), options(500))) {
       Dataset kept = file.createDataset("/kept", layouts().getFirst());
       kept.write(Selection.all(), filled(7));
-      for (int round = 0; round < 60; round++) {
+      int rounds = THOROUGH ? 60 : 20;
+      for (int round = 0; round < rounds; round++) {
         DatasetSpec spec = layouts().get(round % layouts().size());
         Dataset doomed = file.createDataset("/doomed", spec);
         Threads threads = new Threads();
@@ -201,7 +205,7 @@ class SharedFileTest {
         file.flush();
         assertArrayEquals(filled(round), kept.readInts(Selection.all()));
       }
-      for (int round = 0; round < 60; round++) {
+      for (int round = 0; round < rounds; round++) {
         assertArrayEquals(
             filled(-round), file.dataset("/next" + round).readInts(Selection.all()), "" + round);
       }
@@ -298,6 +302,7 @@ class SharedFileTest {
   @Test
   void files_behind_external_links_and_virtual_sources_are_usable_by_all_threads()
       throws Exception {
+    int writes = THOROUGH ? 40 : 15;
     try (H5File target = H5File.create(folder.resolve("target.h5"))) {
       target.createDataset("/data", layouts().getFirst()).write(Selection.all(), filled(5));
     }
@@ -310,7 +315,7 @@ class SharedFileTest {
       for (int i = 0; i < 3; i++) {
         int member = i;
         threads.start(() -> {
-          for (int n = 0; n < 40; n++) {
+          for (int n = 0; n < writes; n++) {
             Dataset there = file.dataset("/there");
             assertEquals("target.h5", there.file().path().getFileName().toString());
             int[] read = there.readInts(Selection.all());
@@ -325,7 +330,7 @@ class SharedFileTest {
       threads.join();
       assertTrue(done.get());
       assertEquals(3, file.dataset("/there").attributes().size());
-      assertEquals(1 + 3 * 40, file.root().links().size());
+      assertEquals(1 + 3 * writes, file.root().links().size());
     }
   }
 }
