@@ -31,6 +31,18 @@ public record Interpreter(String command, String library) {
     return FOUND;
   }
 
+  /**
+   * Returns the interpreters for one of several cases of the same kind: in turn one of them, or all
+   * with {@code -Dskerry.thorough=true}.
+   *
+   * @param number the number of the case
+   */
+  public static List<Interpreter> inTurn(int number) {
+    return FOUND.isEmpty() || Boolean.getBoolean("skerry.thorough")
+        ? FOUND
+        : List.of(FOUND.get(number % FOUND.size()));
+  }
+
   private static List<Interpreter> find() {
     List<Interpreter> found = new ArrayList<>();
     String wanted = Optional.ofNullable(System.getenv("SKERRY_PYTHON")).orElse("python3");

@@ -285,7 +285,9 @@ class WriteFilesTest {
   @Test
   void a_hundred_and_fifty_thousand_chunks_are_read_by_both_libraries() throws IOException {
     dataset("large", Shape.of(150000).unlimited(0), Shape.of(1), Filtering.UNFILTERED);
-    dataset("fixed", Shape.of(150000), Shape.of(1), Filtering.FILTERED);
+    // A fixed array of more than 1024 chunks is stored in pages, which are all alike.
+    long fixed = Boolean.getBoolean("skerry.thorough") ? 150_000 : 20_000;
+    dataset("fixed", Shape.of(fixed), Shape.of(1), Filtering.FILTERED);
     readByAll(finish("large.h5"));
   }
 

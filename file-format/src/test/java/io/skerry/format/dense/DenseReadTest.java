@@ -21,7 +21,6 @@ import io.skerry.format.message.group.LinkTarget;
 import io.skerry.format.superblock.TestFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -168,9 +167,11 @@ class DenseReadTest {
       assertEquals(OptionalInt.of(i), attribute.creationOrder());
       int length = i * i * 4 + 1;
       MemorySegment data = attribute.body().asSlice(attribute.body().byteSize() - length);
+      byte[] expected = new byte[length];
       for (int k = 0; k < length; k++) {
-        assertEquals((byte) (k + i), data.get(ValueLayout.JAVA_BYTE, k));
+        expected[k] = (byte) (k + i);
       }
+      assertEquals(-1, MemorySegment.ofArray(expected).mismatch(data), attribute.name());
       assertEquals(
           -1, attributes.find("attr " + i).orElseThrow().body().mismatch(attribute.body()));
     }

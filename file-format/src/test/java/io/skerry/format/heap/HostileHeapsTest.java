@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
  * is reached.
  */
 class HostileHeapsTest {
-  private static final int MUTANTS = 1000;
+  private static final int MUTANTS = Boolean.getBoolean("skerry.thorough") ? 1000 : 500;
   private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED;
 
   @TempDir Path directory;
