@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RequestOrderModelTest {
-  private static final int SEEDS = 1000;
+  private static final int SEEDS = Boolean.getBoolean("skerry.thorough") ? 1000 : 400;
   private static final int STEPS = 40;
 
   /** A request in the model: its elements as bits, and whether it conflicts with all others. */

@@ -41,15 +41,15 @@ class OracleTest {
     for (Oracle served : Oracle.h5py()) {
       List<ProcessResult> results =
           Stream.of(served, new Oracle("process", served.hdf5(), served.command()))
-              .map(oracle -> inFolderWithFile(oracle, program))
+              .map(oracle -> inFolderWithFile(served, oracle, program))
               .toList();
       assertEquals(results.get(1), results.get(0));
     }
   }
 
-  private ProcessResult inFolderWithFile(Oracle oracle, String program) {
+  private ProcessResult inFolderWithFile(Oracle served, Oracle oracle, String program) {
     String make = "import h5py; h5py.File('left-open.h5', 'w')['made'] = 1";
-    oracle.run(folder, "-c", make).expectSuccess();
+    served.run(folder, "-c", make).expectSuccess();
     return oracle.run(folder, "-c", program, "first", "sécond \n third");
   }
 
