@@ -23,8 +23,7 @@ final class LargeTransfers {
   private static final int ROWS = 16 << 10;
 
   /** The number of filtered rows, which need less memory and more time. */
-  private static final int FILTERED_ROWS =
-      Boolean.getBoolean("skerry.thorough") ? ROWS : ROWS / 4;
+  private static final int FILTERED_ROWS = Boolean.getBoolean("skerry.thorough") ? ROWS : ROWS / 4;
 
   private static final int COLUMNS = 4 << 10;
 
@@ -52,8 +51,7 @@ final class LargeTransfers {
       for (Map.Entry<String, DatasetSpec> layout : layouts.entrySet()) {
         Path path = folder.resolve(layout.getKey() + ".h5");
         boolean filtered = layout.getKey().equals("filtered");
-        MemorySegment values =
-            all.asSlice(0, 8L * COLUMNS * (filtered ? FILTERED_ROWS : ROWS));
+        MemorySegment values = all.asSlice(0, 8L * COLUMNS * (filtered ? FILTERED_ROWS : ROWS));
         long inFile = values.byteSize() / 2;
         long before = resident();
         most.set(0);

@@ -71,8 +71,7 @@ class WideGroupsTest {
     h5py.get().script(folder, "bombs.py", folder).expectSuccess();
     for (String bomb : List.of("excess.h5", "declared.h5")) {
       String name = folder.resolve(bomb).toString();
-      List<List<String>> lines =
-          new ArrayList<>(Walks.lines(Path.of(name), Walks.Reports.some()));
+      List<List<String>> lines = new ArrayList<>(Walks.lines(Path.of(name), Walks.Reports.some()));
       lines.add(List.of("dump", name + ":/x"));
       lines.add(List.of("export", name + ":/x", name + ".mtx", "--as", "mtx"));
       lines.add(List.of("convert", name + ":/x", name + ".sparse.h5:/x", "--sparse", "1000"));

@@ -68,8 +68,7 @@ abstract class ProcessCommands {
     return out.toString(UTF_8);
   }
 
-  Ran command(String program, String... arguments)
-      throws IOException, InterruptedException {
+  Ran command(String program, String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(program));
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile("skerry-out", ".txt");
