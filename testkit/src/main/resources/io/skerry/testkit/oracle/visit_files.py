@@ -3,7 +3,8 @@
     visit_files.py OUT FILE...
 
 Writes OUT/0.json, OUT/1.json, ... with {"file": ..., "visited": N, "links": N} or {"file": ...,
-"error": ...}. Every file is read by a process of its own.
+"error": ...}. A process reads several files, because a fork with h5py is slow. A damaged file may
+end its reader; the next file is then read by a new process.
 """
 
 import json
@@ -14,6 +15,7 @@ import sys
 import h5py
 
 SECONDS_PER_FILE = 30
+FILES_PER_PROCESS = 40
 
 
 def visit(path):
