@@ -13,12 +13,15 @@ import java.util.TreeMap;
 /**
  * Reads the chunks that are assigned to this rank, and exchanges answers of varying length. A rank
  * sends each reader a list of the elements that it needs from that reader. The readers then send
- * their answers in as many exchanges as their limited memory requires. A rank receives only answers
- * that it keeps.
+ * their answers in as many exchanges as the limit requires. A rank receives only answers that it
+ * needs.
  */
 final class AnswerExchange {
   /** All chunks are dealt in one round, since the lengths of the answers are not known before. */
   private static final int ROUND = 0;
+
+  /** The maximum share of the limit; a buffer holds it and the answers from one more chunk. */
+  private static final long MOST = 1 << 29;
 
   private final Communicator ranks;
   private final long limit;
@@ -37,7 +40,7 @@ final class AnswerExchange {
   /**
    * Creates an exchange.
    *
-   * @param limit the approximate number of bytes that a rank reads or sends at a time
+   * @param limit the approximate number of bytes that a rank reads, sends or receives at a time
    */
   AnswerExchange(Communicator ranks, long limit, DealtSlices<SharedAnswers> dealt) {
     this.ranks = ranks;
@@ -50,7 +53,7 @@ final class AnswerExchange {
     dealt.readAlone((source, slices) -> {
       AnswerQueue queue = new AnswerQueue(limit);
       slices.forEach(at -> queue.add(source, at));
-      var unused = queue.next();
+      var unused = queue.next(limit);
     });
   }
 
@@ -64,11 +67,13 @@ final class AnswerExchange {
       list();
       collect(received, queue);
     });
-    boolean more = true;
-    while (more) {
-      Exchange.Outbox answers = read.attempt(() -> queue.next(), new Exchange.Outbox());
+    long senders = read.agreeOnSenders(queue);
+    while (senders > 0) {
+      // All senders may answer the same rank, which must not receive more than the limit.
+      long share = Math.min(MOST, Math.max(1, limit / senders));
+      Exchange.Outbox answers = read.attempt(() -> queue.next(share), new Exchange.Outbox());
       // A rank that has failed sends no answers, so the others must not wait for them.
-      more = read.agreeOnMore(!queue.isEmpty());
+      senders = read.agreeOnSenders(queue);
       read.moves(queue.sent());
       Exchange.Inbox incoming = Exchange.deliver(ranks, answers, "elements of chunks");
       read.attempt(() -> incoming.senders().forEach(rank -> take(rank, incoming.from(rank))));

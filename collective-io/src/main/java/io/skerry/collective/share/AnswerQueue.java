@@ -13,13 +13,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * The chunks that this rank reads for itself and for other ranks. Each chunk is read once. Since
- * the lengths of the answers are known only when the chunks are read, the queue stops at a limit
- * and continues when its answers are sent. Local, not thread-safe.
+ * the lengths of the answers are known only when they are encoded, the queue stops at a limit and
+ * continues when its answers are sent. Local, not thread-safe.
  */
 final class AnswerQueue {
   /** The number of bytes of answers above which fewer chunks are read together. */
@@ -32,6 +33,16 @@ final class AnswerQueue {
   private final Map<SourceChunks<SharedAnswers>, SortedMap<Long, List<Ask>>> asked =
       new LinkedHashMap<>();
   private final Deque<Chunk> chunks = new ArrayDeque<>();
+
+  /** Chunks that were read together and whose answers are not encoded yet. */
+  private final Deque<Chunk> batch = new ArrayDeque<>();
+
+  /** Encodes elements of the batch; empty before the first read. */
+  private Optional<SharedAnswers.Answers> read = Optional.empty();
+
+  /** The number of bytes of the answers from the batch. */
+  private long answered;
+
   private int together = 1;
   private long sent;
 
@@ -68,8 +79,8 @@ final class AnswerQueue {
   /**
    * Creates an empty queue.
    *
-   * @param limit the limit in bytes of the elements that are read together, and of the answers that
-   *     are sent together; a single chunk may exceed it
+   * @param limit the limit in bytes of the elements that are read together; a single chunk may
+   *     exceed it
    */
   AnswerQueue(long limit) {
     this.limit = limit;
@@ -91,25 +102,31 @@ final class AnswerQueue {
         .computeIfAbsent(chunk, _ -> new ArrayList<>());
   }
 
-  /** Returns whether all chunks have been read. */
+  /** Returns whether all answers have been returned. */
   boolean isEmpty() {
-    return asked.isEmpty() && chunks.isEmpty();
+    return asked.isEmpty() && chunks.isEmpty() && batch.isEmpty();
   }
 
   /**
-   * Reads chunks until the answers to other ranks reach the limit.
+   * Reads chunks until the answers to other ranks reach a limit.
    *
+   * @param most the limit in bytes; the answers from a single chunk may exceed it
    * @return the answers: for each request its number, the length of the answer, and the answer
    */
-  Exchange.Outbox next() {
+  Exchange.Outbox next(long most) {
     asked.forEach((source, ofSource) ->
         ofSource.forEach((number, asks) -> chunks.add(new Chunk(source, number, asks))));
     asked.clear();
     Exchange.Outbox answers = new Exchange.Outbox();
     sent = 0;
-    while (!chunks.isEmpty() && sent < limit) {
-      long bytes = read(answers);
-      together = bytes > MANY ? Math.max(1, together / 2) : Math.min(MOST, 2 * together);
+    while (!isEmpty() && sent < most) {
+      if (batch.isEmpty()) {
+        read();
+      }
+      answer(batch.removeFirst(), answers);
+      if (batch.isEmpty()) {
+        together = answered > MANY ? Math.max(1, together / 2) : Math.min(MOST, 2 * together);
+      }
     }
     return answers;
   }
@@ -119,32 +136,28 @@ final class AnswerQueue {
     return sent;
   }
 
-  /**
-   * Reads the next chunks of one source, and encodes their answers.
-   *
-   * @return the number of bytes of all answers
-   */
-  private long read(Exchange.Outbox answers) {
+  /** Reads the next chunks of one source. */
+  private void read() {
     SourceChunks<SharedAnswers> source = chunks.getFirst().source;
-    List<Chunk> some = new ArrayList<>();
     List<Selection> needed = new ArrayList<>();
     long size = 0;
-    while (some.size() < together && !chunks.isEmpty() && chunks.getFirst().source == source) {
+    while (batch.size() < together && !chunks.isEmpty() && chunks.getFirst().source == source) {
       Chunk next = chunks.getFirst();
       RunSet elements = next.needed();
       size += elements.count() * source.elementSize();
-      if (size > limit && !some.isEmpty()) {
+      if (size > limit && !batch.isEmpty()) {
         break;
       }
       needed.add(source.source().grid().toDataset(elements, next.scaled()));
-      some.add(chunks.removeFirst());
+      batch.add(chunks.removeFirst());
     }
-    SharedAnswers.Answers read = source.source().read(Selection.unionAll(needed));
-    return some.stream().mapToLong(chunk -> answer(chunk, read, answers)).sum();
+    read = Optional.of(source.source().read(Selection.unionAll(needed)));
+    answered = 0;
   }
 
-  private long answer(Chunk chunk, SharedAnswers.Answers read, Exchange.Outbox answers) {
-    long bytes = 0;
+  /** Encodes the answers from a chunk of the batch. */
+  private void answer(Chunk chunk, Exchange.Outbox answers) {
+    SharedAnswers.Answers batchRead = read.orElseThrow();
     Map<RunSet, MemorySegment> encoded = new HashMap<>();
     for (Ask ask : chunk.asks) {
       MemorySegment answer =
@@ -152,10 +165,10 @@ final class AnswerQueue {
               ask.elements(),
               elements -> {
                 ByteWriter out = ByteWriter.create();
-                read.encode(chunk.scaled(), elements, out);
+                batchRead.encode(chunk.scaled(), elements, out);
                 return out.written();
               });
-      bytes += answer.byteSize();
+      answered += answer.byteSize();
       switch (ask) {
         case Sent(_, int rank, int number) -> {
           answers.to(rank).u32(number).u32(answer.byteSize()).bytes(answer);
@@ -165,6 +178,5 @@ final class AnswerQueue {
             chunk.source.source().take(slice, ByteReader.of(answer, "elements of a chunk"));
       }
     }
-    return bytes;
   }
 }

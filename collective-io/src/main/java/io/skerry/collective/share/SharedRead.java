@@ -164,12 +164,15 @@ public final class SharedRead {
   }
 
   /**
-   * Returns whether a rank has more to send, and checks that no rank has failed. Collective.
+   * Returns the number of ranks that have answers to send, and checks that no rank has failed.
+   * Collective.
    *
+   * @param mine the answers of this rank
    * @throws io.skerry.parallel.CollectiveException on all ranks if one of them has failed
    */
-  boolean agreeOnMore(boolean mine) {
-    return agree(mine ? 1 : 0) != 0;
+  long agreeOnSenders(AnswerQueue mine) {
+    agree();
+    return context.ranks().allReduce(mine.isEmpty() ? 0 : 1, Reduction.SUM);
   }
 
   /**
