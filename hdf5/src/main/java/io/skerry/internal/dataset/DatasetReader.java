@@ -184,7 +184,11 @@ final class DatasetReader {
   private StoredElements elements(Selection selection, long more) {
     if (storage instanceof Storage.Virtual(VirtualContent content)
         && ElementTransfer.holdsAddresses(datatype)) {
-      return access.virtual(path, () -> content.readElements(dataset, dataset.shape(), selection));
+      return access.virtual(
+          path,
+          () -> true,
+          _ -> content.readElements(dataset, dataset.shape(), selection),
+          (_, read) -> content.readElementsTogether(read, dataset, dataset.shape(), selection));
     }
     if (dataset.packing().isEmpty()) {
       return new StoredElements(MemorySegment.ofArray(readBytes(selection, more)), file.contents());

@@ -33,11 +33,6 @@ sealed interface ReadAccess {
   <A, T> T virtual(
       String path, Callable<A> preparation, PreparedStep<A, T> alone, SharedStep<A, T> shared);
 
-  /** Runs a step of a read of a virtual dataset; each rank reads independently. */
-  default <T> T virtual(String path, Callable<T> step) {
-    return virtual(path, () -> true, _ -> step.call(), (_, read) -> read.alone(step));
-  }
-
   /**
    * Runs a prepared step of a read with exclusive access to the file.
    *

@@ -68,6 +68,16 @@ public interface VirtualContent {
   StoredElements readElements(NativeDataset dataset, Shape shape, Selection selection);
 
   /**
+   * Reads the elements that each rank selects, like {@link #readElements}. A chunk that several
+   * ranks need is read by one of them, which sends the elements and their contents to the others.
+   * Collective; the caller must have the ranks agree on whether any of them failed.
+   *
+   * @return the elements; empty if this rank has failed
+   */
+  Optional<StoredElements> readElementsTogether(
+      SharedRead read, NativeDataset dataset, Shape shape, Selection selection);
+
+  /**
    * Returns the defined elements of a selection: those whose source exists and defines them. A
    * point selection keeps its order.
    *

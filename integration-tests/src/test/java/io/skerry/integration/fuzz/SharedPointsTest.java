@@ -10,7 +10,9 @@ import io.skerry.DatasetSpec;
 import io.skerry.H5File;
 import io.skerry.VirtualLayout;
 import io.skerry.VirtualSource;
+import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Datatype;
+import io.skerry.datatype.VariableLength;
 import io.skerry.integration.interop.virtual.CountedFilter;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
@@ -80,14 +82,31 @@ class SharedPointsTest {
               DatasetSpec.of(Datatype.I32, SHAPE).chunked(2, 3).filters(CountedFilter.spec(number)))
           .write(Selection.all(), IntStream.range(0, ROWS * COLUMNS).toArray());
       // The upper and the lower half of the rows are exchanged once, then exchanged again.
-      swap(file, "inner", "/rows");
-      swap(file, "outer", "/inner");
+      swap(file, spec(), "inner", "/rows");
+      swap(file, spec(), "outer", "/inner");
+      file.createDataset("rows-text", texts().chunked(2, 3).filters(CountedFilter.spec(number)))
+          .write(
+              Selection.all(),
+              IntStream.range(0, ROWS * COLUMNS)
+                  .mapToObj(Integer::toString)
+                  .toArray(String[]::new));
+      swap(file, texts(), "inner-text", "/rows-text");
+      swap(file, texts(), "outer-text", "/inner-text");
     }
-    try (H5File file = H5File.create(folder.resolve("virtual.h5"))) {
-      VirtualLayout layout =
-          VirtualLayout.builder().map(ALL, VirtualSource.of(REPLACED, "/rows").select(ALL)).build();
-      file.createDataset("d", spec().virtual(layout));
+    makeVirtual("virtual.h5", spec());
+    makeVirtual("texts.h5", texts());
+  }
+
+  private void makeVirtual(String name, DatasetSpec spec) {
+    VirtualLayout layout =
+        VirtualLayout.builder().map(ALL, VirtualSource.of(REPLACED, "/rows").select(ALL)).build();
+    try (H5File file = H5File.create(folder.resolve(name))) {
+      file.createDataset("d", spec.virtual(layout));
     }
+  }
+
+  private static DatasetSpec texts() {
+    return DatasetSpec.of(VariableLength.string(CharacterSet.UTF8), SHAPE);
   }
 
   private static DatasetSpec spec() {
@@ -95,20 +114,20 @@ class SharedPointsTest {
         .fillValue((byte) -1, (byte) -1, (byte) -1, (byte) -1);
   }
 
-  private static void swap(H5File file, String name, String source) {
+  private static void swap(H5File file, DatasetSpec spec, String name, String source) {
     VirtualLayout layout =
         VirtualLayout.builder()
             .map(half(0), VirtualSource.inSameFile(source).select(half(1)))
             .map(half(1), VirtualSource.inSameFile(source).select(half(0)))
             .build();
-    file.createDataset(name, spec().virtual(layout));
+    file.createDataset(name, spec.virtual(layout));
   }
 
   private static Selection half(int which) {
     return Selection.at((long) which * ROWS / 2, 0).extent(ROWS / 2, COLUMNS);
   }
 
-  private void replaceMappings(String source, List<Mapping> mappings) {
+  private void replaceMappings(String name, String source, List<Mapping> mappings) {
     CraftedMappings block = CraftedMappings.of(0, mappings.size());
     for (Mapping mapping : mappings) {
       block
@@ -117,7 +136,7 @@ class SharedPointsTest {
           .points(2, mapping.source.length, coordinates(mapping.source))
           .points(2, mapping.virtual.length, coordinates(mapping.virtual));
     }
-    CraftedFile crafted = CraftedFile.of(folder.resolve("virtual.h5"));
+    CraftedFile crafted = CraftedFile.of(folder.resolve(name));
     crafted.replaceLastHeapObject(crafted.only(REPLACED) - 9, block.bytes()).store();
   }
 
@@ -153,7 +172,7 @@ class SharedPointsTest {
     for (int i = 0; i <= seed % 3; i++) {
       mappings.add(Mapping.of(random));
     }
-    replaceMappings(source, mappings);
+    replaceMappings("virtual.h5", source, mappings);
     int[] expected = expected(source, mappings);
     int decoded = read(ranks, expected, _ -> Selection.all());
     if (ranks > 1) {
@@ -168,6 +187,51 @@ class SharedPointsTest {
                     ? half(world.rank() / 2)
                     : Selection.points(2, coordinates(Mapping.of(random(seed, world)).virtual)));
     assertTrue(ranks == 1 || decoded <= neededChunks(expected), "decoded " + decoded);
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void each_chunk_of_texts_is_decoded_once_and_each_text_is_that_of_its_last_point(
+      int ranks, String source, int seed) {
+    Random random = new Random(seed);
+    List<Mapping> mappings = new ArrayList<>();
+    for (int i = 0; i <= seed % 3; i++) {
+      mappings.add(Mapping.of(random));
+    }
+    replaceMappings("texts.h5", source + "-text", mappings);
+    int[] expected = expected(source, mappings);
+    int decoded = readTexts(ranks, expected, _ -> Selection.all());
+    if (ranks > 1) {
+      assertEquals(neededChunks(expected), decoded);
+    }
+    decoded =
+        readTexts(
+            ranks,
+            expected,
+            world ->
+                world.rank() % 2 == 0
+                    ? half(world.rank() / 2)
+                    : Selection.points(2, coordinates(Mapping.of(random(seed, world)).virtual)));
+    assertTrue(ranks == 1 || decoded <= neededChunks(expected), "decoded " + decoded);
+  }
+
+  /** Reads texts on all ranks, compares them, and returns the number of decoded chunks. */
+  private int readTexts(int ranks, int[] expected, Wanted wanted) {
+    LocalRanks.run(
+        ranks,
+        world -> {
+          try (H5File file = H5File.open(folder.resolve("texts.h5"), world)) {
+            Selection selection = wanted.on(world);
+            long[] at = selection.toCoordinates(SHAPE);
+            List<String> texts =
+                IntStream.range(0, at.length / 2)
+                    .map(i -> expected[(int) (at[2 * i] * COLUMNS + at[2 * i + 1])])
+                    .mapToObj(value -> value < 0 ? "" : Integer.toString(value))
+                    .toList();
+            assertEquals(texts, file.dataset("d").readStrings(selection), selection::toString);
+          }
+        });
+    return counts.takeDecoded();
   }
 
   private static Random random(int seed, Communicator world) {
@@ -211,7 +275,7 @@ class SharedPointsTest {
   @MethodSource("cases")
   void a_chunk_that_one_rank_cannot_decode_fails_on_all_ranks(int ranks, String source, int seed) {
     Mapping mapping = Mapping.of(new Random(seed));
-    replaceMappings(source, List.of(mapping));
+    replaceMappings("virtual.h5", source, List.of(mapping));
     int[] expected = expected(source, List.of(mapping));
     LocalRanks.run(
         ranks,

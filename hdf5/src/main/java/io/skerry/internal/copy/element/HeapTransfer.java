@@ -4,7 +4,7 @@ import io.skerry.datatype.Datatype;
 import io.skerry.format.block.Widths;
 import io.skerry.internal.copy.header.CopyTarget;
 import io.skerry.internal.dataset.Storage;
-import io.skerry.internal.dataset.virtual.SourceContents;
+import io.skerry.internal.dataset.virtual.element.SourceContents;
 import io.skerry.internal.value.ElementTransfer;
 import io.skerry.internal.value.HeapSink;
 import io.skerry.internal.value.PackedContents;

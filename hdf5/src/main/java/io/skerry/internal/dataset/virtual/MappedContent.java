@@ -182,9 +182,23 @@ public final class MappedContent implements VirtualContent {
 
   @Override
   public StoredElements readElements(NativeDataset dataset, Shape shape, Selection selection) {
-    VirtualParts parts = parts(shape);
-    return new VirtualElements(parts, sources, parts.shape(), dataset.datatype())
-        .read(dataset, within(shape, selection));
+    return elementsOf(shape).read(dataset, within(shape, selection));
+  }
+
+  @Override
+  public Optional<StoredElements> readElementsTogether(
+      SharedRead read, NativeDataset dataset, Shape shape, Selection selection) {
+    return new SharedElements(read, elementsOf(shape), dataset)
+        .read(() -> within(shape, selection));
+  }
+
+  /**
+   * Returns a reader of elements that refer to contents.
+   *
+   * @param shape the extent of the dataset
+   */
+  VirtualElements elementsOf(Shape shape) {
+    return new VirtualElements(parts(shape), sources);
   }
 
   @Override

@@ -62,7 +62,12 @@ final class SharedReader {
             .guarded(() -> {
               WantedParts parts =
                   read.attempt(
-                      () -> reader.sources().named(() -> WantedParts.of(selection.get(), reader)),
+                      () ->
+                          reader
+                              .sources()
+                              .named(() ->
+                                  WantedParts.of(
+                                      selection.get(), reader.parts(), reader::replaces)),
                       WantedParts.NONE);
               boolean[] elsewhere = read.elsewhere(parts.names());
               boolean unusedToo =
@@ -138,7 +143,8 @@ final class SharedReader {
       SourceSearch search) {
     VirtualReader reading = inner.reader(source.shape(), level.type());
     Selection from = item.part().source(source, level.shape());
-    WantedParts parts = WantedParts.of(Piece.needed(source.shape(), from, item.pieces()), reading);
+    Selection needed = Piece.needed(source.shape(), from, item.pieces());
+    WantedParts parts = WantedParts.of(needed, reading.parts(), reading::replaces);
     if (parts.order() == WantedParts.Order.FIXED) {
       level.part(item.part(), source, item.pieces(), target.values());
       return true;

@@ -63,6 +63,11 @@ record VirtualReader(
             length));
   }
 
+  /** Returns whether the values of a source replace all bytes of an element. */
+  boolean replaces(NativeDataset source) {
+    return !Conversion.between(source.datatype(), type, source.path()).keepsBackground();
+  }
+
   /**
    * Reads elements of a part, if it has a source.
    *

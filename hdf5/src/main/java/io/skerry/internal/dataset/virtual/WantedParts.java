@@ -1,7 +1,5 @@
 package io.skerry.internal.dataset.virtual;
 
-import io.skerry.chunk.datatype.conversion.Conversion;
-import io.skerry.datatype.Datatype;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.virtual.place.Piece;
 import io.skerry.internal.dataset.virtual.place.Runs;
@@ -15,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The elements of a virtual dataset that one rank needs, grouped by part.
@@ -46,19 +45,19 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
   /**
    * Lists the parts of a selection. If several parts contain an element, only the last part whose
    * source exists keeps it, unless the order is {@link Order#FIXED}.
+   *
+   * @param all the parts of the virtual dataset
+   * @param replaces returns whether the values of a source replace all bytes of an element
    */
-  static WantedParts of(Selection selection, VirtualReader reader) {
-    Wanted wanted = Wanted.of(selection, reader.shape());
+  static WantedParts of(Selection selection, VirtualParts all, Predicate<NativeDataset> replaces) {
+    Wanted wanted = Wanted.of(selection, all.shape());
     List<Item> items = new ArrayList<>();
-    reader
-        .parts()
-        .forEach(
-            selection,
-            part -> items.add(new Item(part, part.pieces(reader.shape(), wanted.once()))));
+    all.forEach(
+        selection, part -> items.add(new Item(part, part.pieces(all.shape(), wanted.once()))));
     if (!overlap(items)) {
       return new WantedParts(wanted, items, Order.ANY);
     }
-    Optional<List<Item>> visible = visible(items, reader);
+    Optional<List<Item>> visible = visible(items, all.sources(), replaces);
     return visible.isPresent()
         ? new WantedParts(wanted, visible.get(), Order.ANY)
         : new WantedParts(wanted, items, Order.FIXED);
@@ -83,18 +82,17 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
    * Returns the items without the elements that a later item with a source contains, and each
    * element of an item once; empty if a source does not replace all bytes of its elements.
    */
-  private static Optional<List<Item>> visible(List<Item> items, VirtualReader reader) {
+  private static Optional<List<Item>> visible(
+      List<Item> items, MappingSources sources, Predicate<NativeDataset> replaces) {
     Covered covered = new Covered();
     List<Item> visible = new ArrayList<>();
     for (Item item : items.reversed()) {
-      Optional<NativeDataset> source =
-          reader.sources().find(item.part.mapping(), item.part.block());
+      Optional<NativeDataset> source = sources.find(item.part.mapping(), item.part.block());
       if (source.isEmpty()) {
         visible.add(item);
         continue;
       }
-      Datatype from = source.get().datatype();
-      if (Conversion.between(from, reader.type(), source.get().path()).keepsBackground()) {
+      if (!replaces.test(source.get())) {
         return Optional.empty();
       }
       visible.add(new Item(item.part, covered.cover(item.pieces)));

@@ -79,9 +79,7 @@ public final class MessageWriter {
     objects.encode(out);
     out.u32(addresses.size());
     for (long address : addresses) {
-      referred
-          .computeIfAbsent(address, at -> ReferredObject.at(at, from))
-          .encode(out.u64(address));
+      referred.computeIfAbsent(address, at -> ReferredObject.at(at, from)).encode(out.u64(address));
     }
   }
 }

@@ -115,8 +115,7 @@ class MessageContentsTest {
     byte[] message = message();
     StoredElements read = read(message, message.length);
     StoredContents contents = StoredContents.of(read.contents());
-    assertEquals(
-        VALUES, new ValueReader(contents).readAll(TYPE, read.packed(), VALUES.size()));
+    assertEquals(VALUES, new ValueReader(contents).readAll(TYPE, read.packed(), VALUES.size()));
     assertTrue(contents.isObject(8));
     assertTrue(contents.isObject(999));
     assertFalse(contents.isObject(2000));
@@ -142,7 +141,8 @@ class MessageContentsTest {
     MemorySegment packed = MemorySegment.ofArray(new byte[VALUES.size() * TYPE.size()]);
     byte[] manyObjects = ByteWriter.create().bytes(packed).u32(-1).toArray();
     byte[] longObject = ByteWriter.create().bytes(packed).u32(1).u32(-1).u32(0).toArray();
-    byte[] longPath = ByteWriter.create().bytes(packed).u32(0).u32(1).u64(8).u8(3).u32(-1).toArray();
+    byte[] longPath =
+        ByteWriter.create().bytes(packed).u32(0).u32(1).u64(8).u8(3).u32(-1).toArray();
     for (byte[] message : List.of(manyObjects, longObject, longPath)) {
       assertThrows(FormatException.class, () -> read(message, message.length));
     }
@@ -153,8 +153,7 @@ class MessageContentsTest {
     MemorySegment packed = MemorySegment.ofArray(new byte[VALUES.size() * TYPE.size()]);
     ByteWriter pointer = ByteWriter.create().u32(4).u64(1).u32(2);
     MemorySegment.copy(pointer.written(), 0, packed, 0, pointer.position());
-    byte[] message =
-        ByteWriter.create().bytes(packed).u32(1).u32(4).u32(7).u32(0).toArray();
+    byte[] message = ByteWriter.create().bytes(packed).u32(1).u32(4).u32(7).u32(0).toArray();
     StoredElements read = read(message, message.length);
     FormatException e =
         assertThrows(

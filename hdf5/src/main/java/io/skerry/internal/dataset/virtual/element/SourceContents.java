@@ -1,16 +1,14 @@
-package io.skerry.internal.dataset.virtual;
+package io.skerry.internal.dataset.virtual.element;
 
-import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.block.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
-import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.value.HeapSink;
 import io.skerry.internal.value.StoredContents;
+import io.skerry.internal.value.message.ElementFile;
+import io.skerry.internal.value.message.HeldObjects;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,15 +23,11 @@ import java.util.function.LongUnaryOperator;
  * file and the object. Local, not thread-safe while contents are collected.
  */
 public final class SourceContents implements StoredContents, HeapSink {
-  private static final int OBJECTS_PER_COLLECTION = 65535;
-
-  private final StoredContents file;
-  private final Path path;
-  private final Widths widths;
-  private final List<MemorySegment> objects = new ArrayList<>();
+  private final ElementFile file;
+  private final StoredContents own;
+  private final HeldObjects held = new HeldObjects();
   private final Map<Value.Target, Long> addresses = new HashMap<>();
   private final List<Elsewhere> elsewhere = new ArrayList<>();
-  private long bytes;
 
   /**
    * An object of another file.
@@ -46,24 +40,20 @@ public final class SourceContents implements StoredContents, HeapSink {
   /**
    * Creates an empty collection.
    *
-   * @param dataset the virtual dataset
+   * @param file the file with the virtual dataset
+   * @param own finds the objects of that file to which elements refer
    */
-  SourceContents(NativeDataset dataset) {
-    this.file = dataset.file().contents();
-    this.path = absolute(dataset);
-    this.widths = new Widths(file.widths().offset(), file.widths().length());
-  }
-
-  private static Path absolute(NativeDataset dataset) {
-    return dataset.file().path().toAbsolutePath().normalize();
+  SourceContents(ElementFile file, StoredContents own) {
+    this.file = file;
+    this.own = own;
   }
 
   /**
    * Returns a function from the address of an object, as found in the contents of a source, to its
    * address in these contents.
    */
-  LongUnaryOperator objectsOf(NativeDataset source, StoredContents contents) {
-    boolean same = absolute(source).equals(path);
+  LongUnaryOperator objectsOf(ElementFile source, StoredContents contents) {
+    boolean same = source.path().equals(file.path());
     return address -> {
       Value.Target target = contents.target(address);
       return same && target.file().isEmpty() ? address : addressOf(target, contents);
@@ -81,12 +71,12 @@ public final class SourceContents implements StoredContents, HeapSink {
       return known;
     }
     long address = first() - elsewhere.size();
-    if (address < file.fileSize()) {
+    if (address < file.size()) {
       throw new UnsupportedFeatureException(
               "references to "
                   + elsewhere.size()
                   + " objects of other files in a file with addresses of "
-                  + widths.offset()
+                  + widths().offset()
                   + " bytes",
               named.toString())
           .inFile(fileName());
@@ -98,8 +88,8 @@ public final class SourceContents implements StoredContents, HeapSink {
 
   /** Returns the highest address that an element can contain and that is not reserved. */
   private long first() {
-    return widths.offset() < Long.BYTES
-        ? (1L << widths.offset() * Byte.SIZE) - 2
+    return widths().offset() < Long.BYTES
+        ? (1L << widths().offset() * Byte.SIZE) - 2
         : Long.MAX_VALUE - 1;
   }
 
@@ -117,26 +107,17 @@ public final class SourceContents implements StoredContents, HeapSink {
 
   @Override
   public GlobalHeapWriter.Reference add(MemorySegment content) {
-    int number = objects.size();
-    objects.add(MemorySegment.ofArray(content.toArray(ValueLayout.JAVA_BYTE)));
-    bytes += content.byteSize();
-    return new GlobalHeapWriter.Reference(
-        1 + number / OBJECTS_PER_COLLECTION, 1 + number % OBJECTS_PER_COLLECTION);
+    return held.add(content);
   }
 
   @Override
   public MemorySegment heapObject(long collection, int index) {
-    long number = (collection - 1) * OBJECTS_PER_COLLECTION + index - 1;
-    if (number < 0 || number >= objects.size()) {
-      throw new FormatException(
-          "heap object of a virtual element", "0.." + (objects.size() - 1), number);
-    }
-    return objects.get((int) number);
+    return held.object(collection, index);
   }
 
   @Override
   public Value.Target target(long address) {
-    return at(address).map(Elsewhere::target).orElseGet(() -> file.target(address));
+    return at(address).map(Elsewhere::target).orElseGet(() -> own.target(address));
   }
 
   @Override
@@ -146,26 +127,26 @@ public final class SourceContents implements StoredContents, HeapSink {
 
   @Override
   public boolean isObject(long address) {
-    return at(address).map(Elsewhere::exists).orElseGet(() -> file.isObject(address));
+    return at(address).map(Elsewhere::exists).orElseGet(() -> own.isObject(address));
   }
 
   @Override
   public String fileName() {
-    return file.fileName();
+    return file.name();
   }
 
   @Override
   public Widths widths() {
-    return widths;
+    return file.widths();
   }
 
   @Override
   public long fileSize() {
-    return file.fileSize();
+    return file.size();
   }
 
   @Override
   public long contentSize() {
-    return bytes;
+    return held.bytes();
   }
 }
