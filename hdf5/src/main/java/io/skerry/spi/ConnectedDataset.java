@@ -159,7 +159,7 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
       IntFunction<A> array,
       Function<A, MemorySegment> segment) {
     StoredDataset.ArrayTarget<A> target =
-        new StoredDataset.ArrayTarget<>(path(), unit, memory.size(), array, segment);
+        new StoredDataset.ArrayTarget<>(this::shownPath, unit, memory.size(), array, segment);
     stored.read(selection, memory, target);
     return target.made();
   }

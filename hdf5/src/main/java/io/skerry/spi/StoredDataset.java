@@ -324,7 +324,7 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param <A> the type of the array, such as {@code int[]}
    */
   final class ArrayTarget<A> implements ReadTarget {
-    private final String path;
+    private final Supplier<String> path;
     private final int unit;
     private final long valueBytes;
     private final IntFunction<A> array;
@@ -334,7 +334,8 @@ public non-sealed interface StoredDataset extends StoredObject {
     /**
      * Creates a target for one read. Local; does not fail.
      *
-     * @param path the path of the dataset, for messages
+     * @param path a function that returns the path of the dataset, called only for messages because
+     *     joining the names of a path takes longer than a small read
      * @param unit the number of array elements per value
      * @param valueBytes the number of heap bytes that one value occupies, in the array and in
      *     objects created from it
@@ -342,7 +343,7 @@ public non-sealed interface StoredDataset extends StoredObject {
      * @param segment a function that returns the memory of the array
      */
     public ArrayTarget(
-        String path,
+        Supplier<String> path,
         int unit,
         long valueBytes,
         IntFunction<A> array,
@@ -366,10 +367,15 @@ public non-sealed interface StoredDataset extends StoredObject {
      */
     @Override
     public MemorySegment make(long elements) {
-      Supplier<String> purpose = () -> purpose(elements);
-      MemoryLimit.require(elements, valueBytes, purpose);
+      MemoryLimit.require(elements, valueBytes, () -> purpose(elements));
       int length = PackedArrays.length(elements, unit, path);
-      A values = MemoryLimit.make(elements, valueBytes, purpose, () -> array.apply(length));
+      A values;
+      try {
+        // MemoryLimit.make serves many callers, so the JVM cannot inline the allocation there.
+        values = array.apply(length);
+      } catch (OutOfMemoryError e) {
+        throw MemoryLimit.exhausted(elements, valueBytes, purpose(elements), e);
+      }
       made = Optional.of(values);
       return segment.apply(values);
     }
@@ -378,7 +384,7 @@ public non-sealed interface StoredDataset extends StoredObject {
       return "an array of "
           + elements
           + " elements of "
-          + path
+          + path.get()
           + ", in place of smaller parts or a read into a MemorySegment";
     }
 

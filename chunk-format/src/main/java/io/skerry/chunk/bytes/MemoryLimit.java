@@ -69,10 +69,23 @@ public final class MemoryLimit {
     try {
       return maker.get();
     } catch (OutOfMemoryError e) {
-      MemoryLimitException refusal = refusal(count, each, purpose.get());
-      refusal.initCause(e);
-      throw refusal;
+      throw exhausted(count, each, purpose.get(), e);
     }
+  }
+
+  /**
+   * Creates the exception for an object that the free heap cannot hold.
+   *
+   * @param count the number of values
+   * @param each the size of one value in bytes
+   * @param purpose the use of the memory
+   * @param e the failure of the allocation
+   */
+  public static MemoryLimitException exhausted(
+      long count, long each, String purpose, OutOfMemoryError e) {
+    MemoryLimitException refusal = refusal(count, each, purpose);
+    refusal.initCause(e);
+    return refusal;
   }
 
   private static MemoryLimitException refusal(long count, long each, String purpose) {

@@ -159,7 +159,11 @@ final class DatasetReader {
     try {
       StoredDataset.ArrayTarget<byte[]> target =
           new StoredDataset.ArrayTarget<>(
-              path, datatype.size(), datatype.size() + more, byte[]::new, MemorySegment::ofArray);
+              () -> path,
+              datatype.size(),
+              datatype.size() + more,
+              byte[]::new,
+              MemorySegment::ofArray);
       read(selection, datatype, target);
       return target.made();
     } finally {

@@ -9,6 +9,7 @@ import io.skerry.datatype.Signedness;
 import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
+import java.util.function.Supplier;
 
 /**
  * Converts between Java arrays and packed values in a file datatype. A Java integer array whose
@@ -90,10 +91,10 @@ public final class PackedArrays {
    *
    * @param values the number of values
    * @param unit the number of array elements per value
-   * @param path the path of the dataset, for messages
+   * @param path a function that returns the path of the dataset, for messages
    * @throws UnsupportedFeatureException if a Java array cannot have that length
    */
-  public static int length(long values, int unit, String path) {
+  public static int length(long values, int unit, Supplier<String> path) {
     if (values > (Integer.MAX_VALUE - 8) / unit) {
       throw new UnsupportedFeatureException(
           "a longer array than Java has, in place of smaller parts or a MemorySegment: values="
@@ -102,7 +103,7 @@ public final class PackedArrays {
               + unit
               + " limit="
               + (Integer.MAX_VALUE - 8),
-          path);
+          path.get());
     }
     return (int) values * unit;
   }
