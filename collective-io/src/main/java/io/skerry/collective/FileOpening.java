@@ -80,7 +80,13 @@ final class FileOpening {
     return load(connection, loader);
   }
 
-  private static <M extends MetadataSource> OpenedFile<M> load(
+  /**
+   * Loads the metadata of a file that is open for access to its bytes. If any rank fails, the
+   * connection is closed on all ranks. Collective.
+   *
+   * @throws CollectiveException on all ranks if any rank cannot load the metadata
+   */
+  static <M extends MetadataSource> OpenedFile<M> load(
       FileConnection connection, MetadataLoader<M> loader) {
     FileGate gate = new FileGate(connection.outcome().owner());
     MetadataBroadcast reads = MetadataBroadcast.among(connection.ranks());

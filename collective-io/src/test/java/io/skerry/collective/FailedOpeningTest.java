@@ -1,27 +1,28 @@
 package io.skerry.collective;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.collective.dataset.MetadataSource;
+import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.mpi.internal.concurrent.Watchdog;
+import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that a failed opening leaves no watchdog thread, whichever step of it fails. */
+/** Tests that a failed opening closes the watchdog of the file, whichever step of it fails. */
 class FailedOpeningTest {
-  private static final String WATCHDOG = "skerry-watchdog-";
-
   @TempDir Path folder;
 
   /** Returns a communicator that, like its duplicates, fails in the given method. */
@@ -46,50 +47,62 @@ class FailedOpeningTest {
             });
   }
 
-  private static Set<Thread> watchdogs() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith(WATCHDOG))
-        .collect(Collectors.toSet());
+  private FileConnection connect(String name, Communicator world, Watchdog watchdog) {
+    FileOptions options = FileOptions.standard();
+    return FileConnection.open(
+        ReferencedFiles.of(folder.resolve(name + ".h5"), options.trust()),
+        FileAccess.CREATE,
+        watchdog,
+        world.callOrder(),
+        world,
+        options);
   }
 
-  private void failsAt(String method) throws InterruptedException {
-    Set<Thread> before = watchdogs();
+  private void failsAt(String method) {
     AtomicInteger failures = new AtomicInteger();
     LocalRanks.run(
         2,
-        world ->
-            assertThrows(
-                RuntimeException.class,
-                () ->
-                    CollectiveFile.open(
-                        folder.resolve(method + ".h5"),
-                        FileAccess.CREATE,
-                        failing(world, method, failures),
-                        FileOptions.standard(),
-                        (_, _) -> {
-                          throw new IOException("the file was opened");
-                        })));
+        world -> {
+          Watchdog watchdog = new Watchdog(world.rank(), System.err);
+          assertThrows(
+              RuntimeException.class,
+              () -> connect(method, failing(world, method, failures), watchdog));
+          assertTrue(watchdog.isClosed(), "open after a failure of " + method);
+        });
     assertEquals(2, failures.get(), method);
-    Set<Thread> left = watchdogs();
-    left.removeAll(before);
-    for (Thread watchdog : left) {
-      watchdog.join(10_000);
-    }
-    assertTrue(left.stream().noneMatch(Thread::isAlive), "left after a failure of " + method);
   }
 
   @Test
-  void a_communicator_that_cannot_be_duplicated_leaves_no_watchdog() throws InterruptedException {
+  void a_communicator_that_cannot_be_duplicated_leaves_no_open_watchdog() {
     failsAt("duplicate");
   }
 
   @Test
-  void a_broadcast_that_fails_leaves_no_watchdog() throws InterruptedException {
+  void a_broadcast_that_fails_leaves_no_open_watchdog() {
     failsAt("broadcast");
   }
 
   @Test
-  void a_file_that_the_library_cannot_open_leaves_no_watchdog() throws InterruptedException {
+  void a_file_that_the_library_cannot_open_leaves_no_open_watchdog() {
     failsAt("openFile");
+  }
+
+  @Test
+  void metadata_that_cannot_be_loaded_leaves_no_open_watchdog() {
+    LocalRanks.run(
+        2,
+        world -> {
+          Watchdog watchdog = new Watchdog(world.rank(), System.err);
+          FileConnection connection = connect("metadata", world, watchdog);
+          assertFalse(watchdog.isClosed());
+          MetadataLoader<MetadataSource> loader =
+              (_, _) -> {
+                throw new IOException("the test has no metadata");
+              };
+          CollectiveException failure =
+              assertThrows(CollectiveException.class, () -> FileOpening.load(connection, loader));
+          assertEquals("the test has no metadata", failure.reason());
+          assertTrue(watchdog.isClosed(), "open after a failure of the loader");
+        });
   }
 }

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Reports operations that hang. If the rank has been in one operation for longer than a limit, the
@@ -12,17 +14,29 @@ import java.util.Optional;
  *
  * <pre>rank=3 operation=write dataset=/entry/hits sequence=17 seconds=30</pre>
  *
- * <p>Created and closed by the owner of the communicator. A watchdog does not call MPI. It has one
- * daemon thread, unless it was created by {@link #nested}. Operations may be nested; the innermost
- * one is reported. After a nested operation has ended, the outer one is reported again as if it had
- * not been reported before. {@link #enter} and {@link #leave} are called by one thread.
+ * <p>Created and closed by the owner of the communicator. A watchdog does not call MPI. Operations
+ * may be nested; the innermost one is reported. After a nested operation has ended, the outer one
+ * is reported again as if it had not been reported before. {@link #enter} and {@link #leave} are
+ * called by one thread.
+ *
+ * <p>A watchdog has no thread of its own, since starting a thread takes much of the time in which a
+ * small file is opened. While the rank is in an operation, the timer thread that all {@link
+ * CompletableFuture}s of the JVM share checks the operation. The interval of the checks is a
+ * quarter of the limit, but at least 1 ms and at most 1 s. Each report is printed by a new daemon
+ * thread, so that a blocked stream delays neither the rank nor the timer; until the line is
+ * printed, there are no further reports. The timer does not refer to a watchdog that is closed, and
+ * one interval after the last operation, it does not refer to an open watchdog either.
  */
 public final class Watchdog implements AutoCloseable {
   private static final Duration DEFAULT_LIMIT = Duration.ofSeconds(30);
 
-  private enum Reports {
-    PRINTED,
-    NONE
+  /** The timer of {@link #nested}: an operation that is never checked is never reported. */
+  private static final Timer NEVER = (_, _) -> {};
+
+  /** Completes a future after a delay, unless it has been completed earlier. */
+  @FunctionalInterface
+  interface Timer {
+    void complete(CompletableFuture<Void> future, long delayMillis);
   }
 
   private record Entry(String operation, String dataset, long sequence, long started) {}
@@ -30,8 +44,15 @@ public final class Watchdog implements AutoCloseable {
   private final int rank;
   private final PrintStream out;
   private final long limitNanos;
+  private final long pollMillis;
+  private final Timer timer;
   private final Deque<Entry> entries = new ArrayDeque<>();
+
+  /** The future whose completion runs the next check; empty if no check is scheduled. */
+  private Optional<CompletableFuture<Void>> scheduled = Optional.empty();
+
   private long reportAfterNanos;
+  private boolean printing;
   private boolean closed;
 
   /** Creates a watchdog with the default limit of 30 s. */
@@ -47,27 +68,35 @@ public final class Watchdog implements AutoCloseable {
    * @param limit the duration of an operation before the first report; must be positive
    */
   public Watchdog(int rank, PrintStream out, Duration limit) {
-    this(rank, out, limit, Reports.PRINTED);
+    this(rank, out, limit, Watchdog::completeLater);
   }
 
-  private Watchdog(int rank, PrintStream out, Duration limit, Reports reports) {
+  /**
+   * Creates a watchdog with another timer than that of the JVM.
+   *
+   * @param timer completes futures; may throw an {@link OutOfMemoryError}
+   */
+  Watchdog(int rank, PrintStream out, Duration limit, Timer timer) {
     if (!limit.isPositive()) {
       throw new IllegalArgumentException("the limit must be positive: limit=" + limit);
     }
     this.rank = rank;
     this.out = out;
     this.limitNanos = limit.toNanos();
-    if (reports == Reports.PRINTED) {
-      Thread.ofPlatform().daemon().name("skerry-watchdog-" + rank).start(this::watch);
-    }
+    this.pollMillis = Math.clamp(limitNanos / 4_000_000, 1, 1000);
+    this.timer = timer;
   }
 
   /**
-   * Returns a watchdog that reports nothing and has no thread, for operations inside an operation
+   * Returns a watchdog that reports nothing and uses no timer, for operations inside an operation
    * that another watchdog reports.
    */
   public static Watchdog nested(int rank, PrintStream out) {
-    return new Watchdog(rank, out, DEFAULT_LIMIT, Reports.NONE);
+    return new Watchdog(rank, out, DEFAULT_LIMIT, NEVER);
+  }
+
+  private static void completeLater(CompletableFuture<Void> future, long delayMillis) {
+    future.completeOnTimeout(null, delayMillis, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -79,7 +108,7 @@ public final class Watchdog implements AutoCloseable {
    */
   public synchronized void enter(String operation, String dataset, long sequence) {
     entries.push(new Entry(operation, dataset, sequence, System.nanoTime()));
-    reportAfterNanos = limitNanos;
+    watchInnermost();
   }
 
   /**
@@ -92,68 +121,94 @@ public final class Watchdog implements AutoCloseable {
       throw new IllegalStateException("leave without enter: rank=" + rank);
     }
     entries.pop();
-    reportAfterNanos = limitNanos;
+    watchInnermost();
   }
 
-  /** Ends the watchdog's thread. */
+  /** Ends the reports. A line that is being printed is printed to its end. */
   @Override
   public synchronized void close() {
     closed = true;
-    notifyAll();
+    // An early completion removes the timer as a cancellation does, but creates no exceptions. The
+    // check that it runs finds the watchdog closed.
+    scheduled.ifPresent(check -> check.complete(null));
+    scheduled = Optional.empty();
   }
 
-  private void watch() {
-    long pollMillis = Math.clamp(limitNanos / 4_000_000, 1, 1000);
-    while (stillOpenAfter(pollMillis)) {
-      try {
-        report();
-      } catch (OutOfMemoryError e) {
-        // The rank's own thread reports the lack of memory; this thread must neither end nor
-        // print a stack trace.
-      }
+  /** Returns true if this watchdog is closed, so that it makes no further reports. Thread-safe. */
+  public synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private void watchInnermost() {
+    reportAfterNanos = limitNanos;
+    // In most calls, the check of an earlier operation is still scheduled.
+    if (scheduled.isEmpty() && !entries.isEmpty()) {
+      schedule();
     }
   }
 
-  private void report() {
-    // Printed outside the lock, so that a blocked stream does not block the rank.
-    due()
-        .ifPresent(line -> {
-          out.println(line);
-          out.flush();
-        });
+  /** Schedules a check. If memory is lacking, the next {@link #enter} or {@link #leave} does so. */
+  private void schedule() {
+    if (closed) {
+      return;
+    }
+    try {
+      CompletableFuture<Void> next = new CompletableFuture<>();
+      // The check is registered before the timer starts; otherwise, if the delay had already
+      // elapsed, the calling thread would run it.
+      var _ = next.thenRun(this::check);
+      scheduled = Optional.of(next);
+      timer.complete(next, pollMillis);
+    } catch (OutOfMemoryError e) {
+      // The operation of the rank does not depend on its watchdog, so it does not fail here.
+      scheduled = Optional.empty();
+    }
   }
 
-  @SuppressWarnings("WaitNotInLoop") // after a spurious wakeup the caller waits again
-  private synchronized boolean stillOpenAfter(long millis) {
-    if (!closed) {
-      try {
-        wait(millis);
-      } catch (InterruptedException e) {
-        return false;
-      }
+  /** Reports the innermost operation if it is due. Runs on the timer thread, so it is short. */
+  private synchronized void check() {
+    scheduled = Optional.empty();
+    if (closed || entries.isEmpty()) {
+      return;
     }
-    return !closed;
+    schedule();
+    try {
+      reportIfDue();
+    } catch (OutOfMemoryError e) {
+      // The rank's own thread reports the lack of memory; the watchdog must neither end nor print
+      // a stack trace. The next check tries to report the operation again.
+    }
   }
 
-  private synchronized Optional<String> due() {
-    if (entries.isEmpty()) {
-      return Optional.empty();
-    }
-    var entry = entries.peek();
+  private void reportIfDue() {
+    var entry = entries.element();
     long inside = System.nanoTime() - entry.started();
-    if (inside < reportAfterNanos) {
-      return Optional.empty();
+    if (printing || inside < reportAfterNanos) {
+      return;
     }
+    String line =
+        "rank=%d operation=%s dataset=%s sequence=%d seconds=%d"
+            .formatted(
+                rank, entry.operation(), entry.dataset(), entry.sequence(), inside / 1_000_000_000);
+    Thread.ofPlatform().daemon().name("skerry-watchdog-" + rank).start(() -> print(line));
+    printing = true;
     while (reportAfterNanos <= inside) {
       reportAfterNanos *= 2;
     }
-    return Optional.of(
-        "rank=%d operation=%s dataset=%s sequence=%d seconds=%d"
-            .formatted(
-                rank,
-                entry.operation(),
-                entry.dataset(),
-                entry.sequence(),
-                inside / 1_000_000_000));
+  }
+
+  private void print(String line) {
+    try {
+      out.println(line);
+      out.flush();
+    } catch (OutOfMemoryError e) {
+      // As in a check, the lack of memory is not reported here.
+    } finally {
+      printed();
+    }
+  }
+
+  private synchronized void printed() {
+    printing = false;
   }
 }
