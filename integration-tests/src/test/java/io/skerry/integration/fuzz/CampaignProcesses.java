@@ -65,7 +65,7 @@ record CampaignProcesses(String name, long first, long cases, Path outputs) {
       code =
           ChildProgram.of(
                   FieldCampaignMain.class, folder, from, end - from, progress.toAbsolutePath())
-              .withJvmOptions("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC")
+              .withJvmOptions("-Xmx512m", "-Xmn32m", "-XX:+UseSerialGC")
               .run(outputs, output, Duration.ofSeconds(300 + cases / 10))
               .exitCode();
     } while (code == DOES_NOT_END);

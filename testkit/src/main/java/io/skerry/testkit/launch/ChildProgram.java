@@ -24,6 +24,13 @@ public record ChildProgram(String main, List<String> jvmOptions, List<String> ar
    */
   static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
 
+  /**
+   * The default size of the young generation of programs in tests. With a larger one, short
+   * programs would touch new pages of memory all the time, which takes more time than collecting
+   * garbage.
+   */
+  static final String SMALL_YOUNG_GENERATION = "-Xmn16m";
+
   /** Uses all compilers, for programs that run for long or search for races. */
   public static final String ALL_COMPILERS = "-XX:TieredStopAtLevel=4";
 
@@ -50,6 +57,7 @@ public record ChildProgram(String main, List<String> jvmOptions, List<String> ar
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add(QUICK_COMPILER);
+    command.add(SMALL_YOUNG_GENERATION);
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
     command.addAll(arguments);

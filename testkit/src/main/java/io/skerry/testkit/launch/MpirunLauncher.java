@@ -171,7 +171,7 @@ public record MpirunLauncher(
     }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"));
-    command.add(ChildProgram.QUICK_COMPILER);
+    command.addAll(List.of(ChildProgram.QUICK_COMPILER, ChildProgram.SMALL_YOUNG_GENERATION));
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
     command.addAll(arguments);
