@@ -158,8 +158,7 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
       int unit,
       IntFunction<A> array,
       Function<A, MemorySegment> segment) {
-    StoredDataset.ArrayTarget<A> target =
-        new StoredDataset.ArrayTarget<>(this::shownPath, unit, memory.size(), array, segment);
+    ArrayTarget<A> target = new ArrayTarget<>(this::shownPath, unit, memory.size(), array, segment);
     stored.read(selection, memory, target);
     return target.made();
   }

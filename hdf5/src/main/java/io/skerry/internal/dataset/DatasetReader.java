@@ -11,6 +11,7 @@ import io.skerry.internal.value.PackedContents;
 import io.skerry.internal.value.ValueReader;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
+import io.skerry.spi.ArrayTarget;
 import io.skerry.spi.StoredDataset;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
@@ -157,8 +158,8 @@ final class DatasetReader {
    */
   private byte[] readBytes(Selection selection, long more) {
     try {
-      StoredDataset.ArrayTarget<byte[]> target =
-          new StoredDataset.ArrayTarget<>(
+      ArrayTarget<byte[]> target =
+          new ArrayTarget<>(
               () -> path,
               datatype.size(),
               datatype.size() + more,
