@@ -8,21 +8,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that a conversion never needs a second buffer for all values. */
 class BoundedConversionTest {
-  /**
-   * The memory that a transfer may use beyond its values, in MiB. The values take 512 MiB in memory
-   * and 256 MiB in the file.
-   */
+  /** The memory that a transfer may use beyond its values, in MiB. */
   private static final long MOST_MIB = 192;
 
   @TempDir Path folder;
 
-  @Test
-  void a_selection_of_512_mebibytes_is_converted_in_a_heap_of_96() throws Exception {
+  /**
+   * Transfers 512 MiB of values, and 128 MiB, of which the chunks in the file take 64 MiB: the
+   * default limits of the chunk cache and of a read would keep all of them in the heap.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {512, 128})
+  void a_large_selection_is_converted_in_a_heap_of_96_mebibytes(int mebibytes) throws Exception {
     Path status = Path.of("/proc/self/status");
     assumeTrue(
         Files.isReadable(status) && Files.readString(status).contains("RssAnon:"),
@@ -36,7 +39,8 @@ class BoundedConversionTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 LargeTransfers.class.getName(),
-                folder.toString())
+                folder.toString(),
+                Integer.toString(mebibytes * 32))
             .redirectErrorStream(true)
             .redirectOutput(printed.toFile())
             .start();

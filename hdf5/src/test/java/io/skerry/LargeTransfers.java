@@ -17,24 +17,25 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A program for a small heap that writes and reads a large selection with a conversion, and prints
- * the memory that the process uses beyond the values.
+ * the memory that the process uses beyond the values. Its arguments are a folder and the number of
+ * rows, of 32 KiB each in memory.
  */
 final class LargeTransfers {
-  private static final int ROWS = 16 << 10;
   private static final int COLUMNS = 4 << 10;
 
   private LargeTransfers() {}
 
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[0]);
+    int rows = Integer.parseInt(args[1]);
     Datatype type = Datatype.F32.withOrder(Endian.BIG);
-    DatasetSpec spec = DatasetSpec.of(type, Shape.of(ROWS, COLUMNS));
+    DatasetSpec spec = DatasetSpec.of(type, Shape.of(rows, COLUMNS));
     Map<String, DatasetSpec> layouts = new TreeMap<>();
     layouts.put("contiguous", spec.contiguous());
     layouts.put("chunked", spec.chunked(500, 700));
     layouts.put("filtered", spec.chunked(500, 700).filters(Filters.shuffle(), Filters.deflate(1)));
     try (Arena arena = Arena.ofShared()) {
-      MemorySegment values = arena.allocate(8L * ROWS * COLUMNS, 8);
+      MemorySegment values = arena.allocate(8L * rows * COLUMNS, 8);
       for (long i = 0; i < values.byteSize() / 8; i++) {
         values.setAtIndex(ValueLayout.JAVA_DOUBLE, i, i % 1000);
       }

@@ -125,14 +125,22 @@ public record CacheOptions(
 
   /**
    * Returns the default options: a quiescent limit of 64 MiB that can grow to a quarter of the
-   * maximum heap if that quarter is larger, an active limit of 128 MiB that grows with the
-   * quiescent limit, a minimum of 10 MiB for each dataset, the policy {@link
-   * EvictionPolicy#TINY_LFU}, a preemption weight of 0.75 as in HDF5, and prefetching for the next
-   * two requests of a scan. Local, thread-safe; does not fail.
+   * maximum heap, an active limit of 128 MiB that grows with the quiescent limit, a minimum of 10
+   * MiB for each dataset, the policy {@link EvictionPolicy#TINY_LFU}, a preemption weight of 0.75
+   * as in HDF5, and prefetching for the next two requests of a scan. With a maximum heap of less
+   * than 512 MiB, the quiescent limit is an eighth and the active limit a quarter of the heap.
+   * Local, thread-safe; does not fail.
    */
   public static CacheOptions standard() {
-    long most = Math.max(64 * MIB, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
-    return new CacheOptions(64 * MIB, 128 * MIB, most, 10 * MIB, EvictionPolicy.TINY_LFU, 0.75, 2);
+    long most = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
+    return new CacheOptions(
+        Math.min(64 * MIB, most / 2),
+        Math.min(128 * MIB, most),
+        most,
+        10 * MIB,
+        EvictionPolicy.TINY_LFU,
+        0.75,
+        2);
   }
 
   /**

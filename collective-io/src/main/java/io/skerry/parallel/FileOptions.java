@@ -23,7 +23,7 @@ public final class FileOptions {
 
   private long dirtyLimit = 256 * MIB;
   private long roundLimit = 64 * MIB;
-  private long readLimit = 64 * MIB;
+  private long readLimit = Math.min(64 * MIB, Runtime.getRuntime().maxMemory() / 8);
   private CacheOptions cache = CacheOptions.standard();
   private int workers = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 4);
   private Overwriting overwriting = Overwriting.IN_PLACE;
@@ -153,9 +153,9 @@ public final class FileOptions {
   }
 
   /**
-   * The limit in bytes for the stored chunks that a rank reads in one round of a collective read.
-   * Chunks of at least 1/256 of this limit are read independently. Local, thread-safe; does not
-   * fail.
+   * The limit in bytes for the stored chunks that a rank reads in one round of a collective read;
+   * by default 64 MiB, or an eighth of the maximum heap if that is less. Chunks of at least 1/256
+   * of this limit are read independently. Local, thread-safe; does not fail.
    */
   public long readLimit() {
     return readLimit;
