@@ -5,15 +5,10 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
- * Reads without an intermediate buffer: small amounts into Java arrays with {@code pread} of the C
- * library, large amounts into Java arrays by copying from a memory mapping, and consecutive bytes
- * into many blocks of native memory with {@code preadv}.
+ * Reads without an intermediate buffer: into Java arrays with {@code pread} of the C library, and
+ * consecutive bytes into many blocks of native memory with {@code preadv}.
  */
 final class DirectReads {
   /**
@@ -22,12 +17,6 @@ final class DirectReads {
    * millisecond.
    */
   private static final long STEP = 512 << 10;
-
-  /** The minimum read size, in bytes, for which a mapping saves more time than its setup costs. */
-  private static final long LEAST_MAPPED = 2 << 20;
-
-  /** Number of bytes mapped at a time. */
-  private static final long WINDOW = 64 << 20;
 
   /** Maximum number of blocks in one {@code preadv} call; a limit of Linux. */
   private static final int MOST_PLACES = 1024;
@@ -45,10 +34,7 @@ final class DirectReads {
    *     read the rest from the {@link RawFile}, which reports any error
    */
   long read(long offset, MemorySegment array) throws IOException {
-    long done =
-        array.byteSize() < LEAST_MAPPED
-            ? 0
-            : file.use((_, descriptor) -> copyMapped(descriptor, offset, array));
+    long done = 0;
     while (done < array.byteSize()) {
       long wanted = Math.min(STEP, array.byteSize() - done);
       MemorySegment part = array.asSlice(done, wanted);
@@ -58,27 +44,6 @@ final class DirectReads {
       if (got < wanted) {
         break;
       }
-    }
-    return done;
-  }
-
-  private static long copyMapped(int descriptor, long offset, MemorySegment array) {
-    // This path refers to the open file even if the file was renamed or removed.
-    Path same = PosixFile.place(descriptor);
-    long done = 0;
-    while (done < array.byteSize()) {
-      long bytes = Math.min(WINDOW, array.byteSize() - done);
-      // Each window has its own channel, since an interrupt during the read closes the channel.
-      try (FileChannel channel = FileChannel.open(same, StandardOpenOption.READ);
-          Arena arena = Arena.ofConfined()) {
-        MemorySegment window = channel.map(MapMode.READ_ONLY, offset + done, bytes, arena);
-        MemorySegment.copy(window, 0, array, done, bytes);
-      } catch (IOException | InternalError e) {
-        // The file ends within the window, is being truncated by another process, or cannot be
-        // mapped. A plain read determines the cause.
-        return done;
-      }
-      done += bytes;
     }
     return done;
   }

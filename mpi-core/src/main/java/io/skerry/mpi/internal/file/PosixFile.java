@@ -83,7 +83,7 @@ final class PosixFile implements RawFile {
   }
 
   /** Returns the path by which the system exposes an open file of this process. */
-  static Path place(int descriptor) {
+  private static Path place(int descriptor) {
     return Path.of("/proc/self/fd/" + descriptor);
   }
 
