@@ -2,8 +2,6 @@ package io.skerry.internal.value.message;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.datatype.Datatype;
-import io.skerry.format.block.Widths;
-import io.skerry.internal.value.StoredContents;
 import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
@@ -14,15 +12,12 @@ import java.util.Optional;
  * The contents to which the elements of a message refer. {@link MessageWriter} documents the
  * message. Local.
  */
-public final class MessageContents implements StoredContents {
-  private final ElementFile file;
-  private final HeldObjects objects;
+public final class MessageContents extends HeldContents {
   private final Map<Long, ReferredObject> referred;
 
   private MessageContents(
       ElementFile file, HeldObjects objects, Map<Long, ReferredObject> referred) {
-    this.file = file;
-    this.objects = objects;
+    super(file, objects);
     this.referred = referred;
   }
 
@@ -47,11 +42,6 @@ public final class MessageContents implements StoredContents {
   }
 
   @Override
-  public MemorySegment heapObject(long collection, int index) {
-    return objects.object(collection, index);
-  }
-
-  @Override
   public Optional<String> pathOf(long address) {
     return Optional.ofNullable(referred.get(address)).flatMap(ReferredObject::path);
   }
@@ -59,25 +49,5 @@ public final class MessageContents implements StoredContents {
   @Override
   public boolean isObject(long address) {
     return Optional.ofNullable(referred.get(address)).filter(ReferredObject::isObject).isPresent();
-  }
-
-  @Override
-  public String fileName() {
-    return file.name();
-  }
-
-  @Override
-  public Widths widths() {
-    return file.widths();
-  }
-
-  @Override
-  public long fileSize() {
-    return file.size();
-  }
-
-  @Override
-  public long contentSize() {
-    return objects.bytes();
   }
 }

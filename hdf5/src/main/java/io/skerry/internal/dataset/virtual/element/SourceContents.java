@@ -1,11 +1,11 @@
 package io.skerry.internal.dataset.virtual.element;
 
 import io.skerry.exception.UnsupportedFeatureException;
-import io.skerry.format.block.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
 import io.skerry.internal.value.HeapSink;
 import io.skerry.internal.value.StoredContents;
 import io.skerry.internal.value.message.ElementFile;
+import io.skerry.internal.value.message.HeldContents;
 import io.skerry.internal.value.message.HeldObjects;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
@@ -22,10 +22,8 @@ import java.util.function.LongUnaryOperator;
  * beyond the end of the file with the virtual dataset, from which {@link #target} finds the other
  * file and the object. Local, not thread-safe while contents are collected.
  */
-public final class SourceContents implements StoredContents, HeapSink {
-  private final ElementFile file;
+public final class SourceContents extends HeldContents implements HeapSink {
   private final StoredContents own;
-  private final HeldObjects held = new HeldObjects();
   private final Map<Value.Target, Long> addresses = new HashMap<>();
   private final List<Elsewhere> elsewhere = new ArrayList<>();
 
@@ -44,7 +42,7 @@ public final class SourceContents implements StoredContents, HeapSink {
    * @param own finds the objects of that file to which elements refer
    */
   SourceContents(ElementFile file, StoredContents own) {
-    this.file = file;
+    super(file, new HeldObjects());
     this.own = own;
   }
 
@@ -53,7 +51,7 @@ public final class SourceContents implements StoredContents, HeapSink {
    * address in these contents.
    */
   LongUnaryOperator objectsOf(ElementFile source, StoredContents contents) {
-    boolean same = source.path().equals(file.path());
+    boolean same = source.path().equals(file().path());
     return address -> {
       Value.Target target = contents.target(address);
       return same && target.file().isEmpty() ? address : addressOf(target, contents);
@@ -71,7 +69,7 @@ public final class SourceContents implements StoredContents, HeapSink {
       return known;
     }
     long address = first() - elsewhere.size();
-    if (address < file.size()) {
+    if (address < fileSize()) {
       throw new UnsupportedFeatureException(
               "references to "
                   + elsewhere.size()
@@ -107,12 +105,7 @@ public final class SourceContents implements StoredContents, HeapSink {
 
   @Override
   public GlobalHeapWriter.Reference add(MemorySegment content) {
-    return held.add(content);
-  }
-
-  @Override
-  public MemorySegment heapObject(long collection, int index) {
-    return held.object(collection, index);
+    return objects().add(content);
   }
 
   @Override
@@ -128,25 +121,5 @@ public final class SourceContents implements StoredContents, HeapSink {
   @Override
   public boolean isObject(long address) {
     return at(address).map(Elsewhere::exists).orElseGet(() -> own.isObject(address));
-  }
-
-  @Override
-  public String fileName() {
-    return file.name();
-  }
-
-  @Override
-  public Widths widths() {
-    return file.widths();
-  }
-
-  @Override
-  public long fileSize() {
-    return file.size();
-  }
-
-  @Override
-  public long contentSize() {
-    return held.bytes();
   }
 }
