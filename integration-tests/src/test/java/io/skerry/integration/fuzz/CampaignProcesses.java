@@ -65,13 +65,18 @@ record CampaignProcesses(String name, long first, long cases, Path outputs) {
       code =
           ChildProgram.of(
                   FieldCampaignMain.class, folder, from, end - from, progress.toAbsolutePath())
-              .withJvmOptions("-Xmx512m", "-Xmn32m", "-XX:+UseSerialGC")
+              .withJvmOptions("-Xmx512m", "-Xmn32m", "-XX:+UseSerialGC", compilers())
               .run(outputs, output, Duration.ofSeconds(300 + cases / 10))
               .exitCode();
     } while (code == DOES_NOT_END);
     List<String> lines = Files.readAllLines(outputs.resolve(output));
     assertEquals(0, code, String.join("\n", lines));
     return lines;
+  }
+
+  /** Returns the option for the compilers that take the least processor time for the cases. */
+  private String compilers() {
+    return cases > 100_000 ? ChildProgram.ALL_COMPILERS : ChildProgram.QUICK_COMPILER;
   }
 
   /** Returns a new folder, in {@code /dev/shm} if that is writable. */

@@ -22,7 +22,7 @@ public record ChildProgram(String main, List<String> jvmOptions, List<String> ar
    * The default compiler of programs in tests. Most of them end within seconds, and the optimizing
    * compiler would take up to half of their processor time.
    */
-  static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+  public static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
 
   /**
    * The default size of the young generation of programs in tests. With a larger one, short
