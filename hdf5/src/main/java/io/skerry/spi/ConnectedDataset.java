@@ -158,7 +158,8 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
       int unit,
       IntFunction<A> array,
       Function<A, MemorySegment> segment) {
-    ArrayTarget<A> target = new ArrayTarget<>(this::shownPath, unit, memory.size(), array, segment);
+    StoredDataset.ArrayTarget<A> target =
+        new StoredDataset.ArrayTarget<>(this::shownPath, unit, memory.size(), array, segment);
     stored.read(selection, memory, target);
     return target.made();
   }

@@ -5,7 +5,9 @@ import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
 import io.skerry.VirtualLayout;
 import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.datatype.Datatype;
+import io.skerry.internal.value.PackedArrays;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import io.skerry.value.StoredElements;
@@ -16,6 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * A dataset that a connector stores under a path. Each rank passes its own selection to collective
@@ -311,5 +316,83 @@ public non-sealed interface StoredDataset extends StoredObject {
      *     process may use
      */
     MemorySegment make(long elements);
+  }
+
+  /**
+   * Allocates the array that receives the result of one read. Not thread-safe.
+   *
+   * @param <A> the type of the array, such as {@code int[]}
+   */
+  final class ArrayTarget<A> implements ReadTarget {
+    private final Supplier<String> path;
+    private final int unit;
+    private final long valueBytes;
+    private final IntFunction<A> array;
+    private final Function<A, MemorySegment> segment;
+    private Optional<A> made = Optional.empty();
+
+    /**
+     * Creates a target for one read. Local; does not fail.
+     *
+     * @param path a function that returns the path of the dataset, called only for messages because
+     *     joining the names of a path takes longer than a small read
+     * @param unit the number of array elements per value
+     * @param valueBytes the number of heap bytes that one value occupies, in the array and in
+     *     objects created from it
+     * @param array a function that creates an array of the given length
+     * @param segment a function that returns the memory of the array
+     */
+    public ArrayTarget(
+        Supplier<String> path,
+        int unit,
+        long valueBytes,
+        IntFunction<A> array,
+        Function<A, MemorySegment> segment) {
+      this.path = path;
+      this.unit = unit;
+      this.valueBytes = valueBytes;
+      this.array = array;
+      this.segment = segment;
+    }
+
+    /**
+     * Allocates the array. Local.
+     *
+     * @param elements the number of values
+     * @return the memory of the array
+     * @throws io.skerry.exception.MemoryLimitException if the values need more memory than the
+     *     process may use
+     * @throws io.skerry.exception.UnsupportedFeatureException if the array would have more elements
+     *     than a Java array can have
+     */
+    @Override
+    public MemorySegment make(long elements) {
+      MemoryLimit.require(elements, valueBytes, () -> purpose(elements));
+      int length = PackedArrays.length(elements, unit, path);
+      A values;
+      try {
+        // MemoryLimit.make serves many callers, so the JVM cannot inline the allocation there.
+        values = array.apply(length);
+      } catch (OutOfMemoryError e) {
+        throw MemoryLimit.exhausted(elements, valueBytes, purpose(elements), e);
+      }
+      made = Optional.of(values);
+      return segment.apply(values);
+    }
+
+    private String purpose(long elements) {
+      return "an array of %d elements of %s, in place of smaller parts or a read into a MemorySegment"
+          .formatted(elements, path.get());
+    }
+
+    /**
+     * Returns the array. Local.
+     *
+     * @return the array that was allocated
+     * @throws java.util.NoSuchElementException if {@link #make} was not called or failed
+     */
+    public A made() {
+      return made.orElseThrow();
+    }
   }
 }

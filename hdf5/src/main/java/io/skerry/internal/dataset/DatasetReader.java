@@ -11,7 +11,6 @@ import io.skerry.internal.value.PackedContents;
 import io.skerry.internal.value.ValueReader;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
-import io.skerry.spi.ArrayTarget;
 import io.skerry.spi.StoredDataset;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
@@ -158,8 +157,8 @@ final class DatasetReader {
    */
   private byte[] readBytes(Selection selection, long more) {
     try {
-      ArrayTarget<byte[]> target =
-          new ArrayTarget<>(
+      StoredDataset.ArrayTarget<byte[]> target =
+          new StoredDataset.ArrayTarget<>(
               () -> path,
               datatype.size(),
               datatype.size() + more,
