@@ -69,12 +69,12 @@ public final class FileOptions {
   private FileOptions() {}
 
   /**
-   * The default options: a dirty limit of 256 MiB, rounds of 64 MiB for writes and for reads, the
-   * {@linkplain CacheOptions#standard standard} cache, one worker per core up to 4, {@link
-   * Overwriting#IN_PLACE}, direct storage of whole chunks if they total at least 8 MiB, {@link
-   * WriteMode#BACK}, no format bounds, no hints, {@link Trust#ALL}, the {@linkplain
-   * VirtualView#standard standard} view of virtual datasets, and the default locking of the
-   * {@linkplain Locking#ofProcess process}. Local, thread-safe.
+   * The default options: a dirty limit of 256 MiB, rounds of 64 MiB for writes and for reads (for
+   * reads, an eighth of the maximum heap if that is less), the {@linkplain CacheOptions#standard
+   * standard} cache, one worker per core up to 4, {@link Overwriting#IN_PLACE}, direct storage of
+   * whole chunks if they total at least 8 MiB, {@link WriteMode#BACK}, no format bounds, no hints,
+   * {@link Trust#ALL}, the {@linkplain VirtualView#standard standard} view of virtual datasets, and
+   * the default locking of the {@linkplain Locking#ofProcess process}. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the system property {@value Locking#PROPERTY} has an
    *     invalid value
