@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * selects a single one.
  */
 class ChunkCacheFaultTest {
-  private static final int SEEDS = Integer.getInteger("skerry.cache.fault.seeds", 40);
+  private static final int SEEDS = Integer.getInteger("skerry.cache.fault.seeds", 25);
   private static final long ONLY = Long.getLong("skerry.cache.fault.seed", -1);
 
   @Test

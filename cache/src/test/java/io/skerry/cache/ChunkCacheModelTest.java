@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * way.
  */
 class ChunkCacheModelTest {
-  private static final int OPERATIONS = Integer.getInteger("skerry.cache.operations", 80_000);
+  private static final int OPERATIONS = Integer.getInteger("skerry.cache.operations", 40_000);
   private static final long SEED = Long.getLong("skerry.cache.seed", 1);
 
   /** Number of operations between two checks. */

@@ -35,7 +35,7 @@ class RandomLibraryEncodingTest {
   static final List<String> PYTHONS = PythonOracle.PYTHONS;
 
   private static final int SAMPLES =
-      Integer.getInteger("skerry.selection.operations", 25_000) / 100;
+      Integer.getInteger("skerry.selection.operations", 15_000) / 100;
 
   /** A selection with its encoding by the library. */
   private record Sample(

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * skerry.selection.operations} sets the number of operations.
  */
 class SelectionOperationsTest {
-  private static final int OPERATIONS = Integer.getInteger("skerry.selection.operations", 25_000);
+  private static final int OPERATIONS = Integer.getInteger("skerry.selection.operations", 15_000);
   private static final int PER_EXTENT = 250;
 
   private final Random random = new Random(20_180_601);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests that many or long names, and chunks that inflate to a large size, need little memory. */
 class WideGroupsTest {
   /** The number of links; larger with {@code -Pslow}, much larger with {@code -Pstress}. */
-  private static final int LINKS = Integer.getInteger("skerry.wide.links", 40_000);
+  private static final int LINKS = Integer.getInteger("skerry.wide.links", 20_000);
 
   @TempDir private Path folder;
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * of the mutated files get valid checksums, so that the code after the verification is reached.
  */
 class HostileFilesTest {
-  private static final int MUTANTS = Boolean.getBoolean("skerry.thorough") ? 2000 : 1000;
+  private static final int MUTANTS = Boolean.getBoolean("skerry.thorough") ? 2000 : 600;
   private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED;
 
   @TempDir Path directory;

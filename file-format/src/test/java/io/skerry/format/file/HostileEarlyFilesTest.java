@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * exceptions, hangs and excessive memory use are failures.
  */
 class HostileEarlyFilesTest {
-  private static final int MUTANTS = Boolean.getBoolean("skerry.thorough") ? 3000 : 1500;
+  private static final int MUTANTS = Boolean.getBoolean("skerry.thorough") ? 3000 : 800;
   private static final Set<String> SIGNATURES =
       Set.of(
           "TREE", "SNOD", "HEAP", "OHDR", "OCHK", "SMTB", "SMLI", "FRHP", "FHDB", "FHIB", "BTHD",

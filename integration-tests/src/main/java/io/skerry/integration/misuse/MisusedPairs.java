@@ -78,7 +78,7 @@ public final class MisusedPairs implements RankedCases {
 
   /** Returns the step from one tested pair of calls to the next. */
   public static int step() {
-    return Integer.getInteger(STEP, 7);
+    return Integer.getInteger(STEP, 20);
   }
 
   private static void besideAll(Communicator world, MisusedCall odd) throws IOException {

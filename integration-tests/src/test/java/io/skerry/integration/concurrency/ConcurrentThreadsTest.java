@@ -32,7 +32,7 @@ class ConcurrentThreadsTest {
 
   static Stream<Plan> plans() {
     int steps = Integer.getInteger("skerry.crowd.steps", 150);
-    int seeds = Integer.getInteger("skerry.crowd.seeds", 8);
+    int seeds = Integer.getInteger("skerry.crowd.seeds", 5);
     int only = Integer.getInteger("skerry.crowd.seed", 0);
     long[] caches = {0, 300, 4000, 1 << 20};
     return IntStream.rangeClosed(1, Math.max(seeds, only))

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class CrashSimulatorTest {
   /** Interval of the states that h5py reads: every n-th state. */
-  private static final int SHOWN = Integer.getInteger("skerry.crash.shown", 12);
+  private static final int SHOWN = Integer.getInteger("skerry.crash.shown", 20);
 
   /** Number of random states per instant at which more states are possible. */
   private static final int DRAWN = Boolean.getBoolean("skerry.thorough") ? 8 : 4;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class ManyDatasetsTest {
-  private static final int DATASETS = Integer.getInteger("skerry.datasets", 9_000);
+  private static final int DATASETS = Integer.getInteger("skerry.datasets", 6_000);
 
   /** The heap limit of the process that has the file open, for any number of datasets. */
   private static final String HEAP = "-Xmx512m";

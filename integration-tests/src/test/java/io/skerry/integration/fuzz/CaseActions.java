@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -55,15 +56,18 @@ final class CaseActions {
   private static final int RANKS = 2;
 
   private final Path file;
+  private final long number;
   private final Consumer<Throwable> failures;
   private final Consumer<String> errors;
 
   /**
+   * @param number the number of the case, which determines the dataset of each command
    * @param failures receives each exception of an action
    * @param errors receives each finding of a verification and the error output of each command
    */
-  CaseActions(Path file, Consumer<Throwable> failures, Consumer<String> errors) {
+  CaseActions(Path file, long number, Consumer<Throwable> failures, Consumer<String> errors) {
     this.file = file;
+    this.number = number;
     this.failures = failures;
     this.errors = errors;
   }
@@ -263,10 +267,14 @@ final class CaseActions {
     }
   }
 
+  /** Visits the path of a dataset, which the number of the case determines. */
   private void named(Consumer<String> visitor) {
     List<String> names = new ArrayList<>();
     datasets(dataset -> names.add(dataset.path()));
-    names.stream().filter(name -> !name.equals("/")).limit(3).forEach(visitor);
+    names.remove("/");
+    if (!names.isEmpty()) {
+      visitor.accept(names.get(new SplittableRandom(number).nextInt(names.size())));
+    }
   }
 
   private static double elements(Dataset dataset) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests that damaged files cause documented exceptions within limits of time and memory. */
 class DamagedFilesTest {
   /** Number of mutations; {@code -Pslow} and {@code -Pstress} run more. */
-  private static final long MUTATIONS = Long.getLong("skerry.mutations", 1000);
+  private static final long MUTATIONS = Long.getLong("skerry.mutations", 600);
 
   /** Time limit per file; {@code -Pstress} sets 2 s and requires an otherwise idle machine. */
   private static final long SECONDS = Long.getLong("skerry.mutation.seconds", 10);

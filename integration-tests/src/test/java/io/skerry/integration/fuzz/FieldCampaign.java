@@ -119,6 +119,7 @@ final class FieldCampaign {
         CaseActions of =
             new CaseActions(
                 file,
+                number,
                 failure -> tagged(judge, action, j -> j.failed(failure)),
                 text -> tagged(judge, action, j -> j.said(text)));
         of.run(action);

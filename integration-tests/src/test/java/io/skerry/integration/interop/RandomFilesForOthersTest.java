@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests that other programs read random files of Skerry correctly and that h5py changes them. */
 class RandomFilesForOthersTest {
   /** The number of files of each form; {@code -Pslow} and {@code -Pstress} increase it. */
-  private static final int FILES = Integer.getInteger("skerry.written.files", 8);
+  private static final int FILES = Integer.getInteger("skerry.written.files", 5);
 
   private static final int BATCH = 25;
 

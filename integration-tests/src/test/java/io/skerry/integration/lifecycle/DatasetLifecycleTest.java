@@ -41,7 +41,7 @@ class DatasetLifecycleTest {
   @ParameterizedTest
   @EnumSource
   void random_operations_agree_with_a_map_in_memory_and_on_disk(TypeFamily family) {
-    int operations = Integer.getInteger("skerry.model.operations", 150);
+    int operations = Integer.getInteger("skerry.model.operations", 100);
     long only = Long.getLong("skerry.model.seed", -1);
     Optional<Oracle> decoder = Oracle.numpy();
     LifecycleRun trial = new LifecycleRun(family, folder, decoder);

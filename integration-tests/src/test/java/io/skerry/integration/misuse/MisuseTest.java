@@ -27,8 +27,11 @@ class MisuseTest {
   /** Seconds that a part of the pairs may take beyond its share, beside other jobs. */
   private static final int SECONDS_MORE = 200;
 
-  /** The time limit of one case, in which one call is made beside each of the others. */
+  /** The time limit of a case in which one call is made beside each of the others. */
   private static final int SECONDS_FOR_A_CALL = 300;
+
+  /** Seconds that a case may take that does not become shorter with fewer pairs of calls. */
+  private static final int SECONDS_FOR_OTHERS = 60;
 
   private static final List<RankedCases> SUITES =
       List.of(new MisusedPairs(), new MisusedClosings(), new DifferentSteps());
@@ -65,7 +68,9 @@ class MisuseTest {
             .withLimit(
                 Duration.ofSeconds(SECONDS_FOR_ALL_PAIRS / MisusedPairs.step() + SECONDS_MORE))
             .withJvmOption("-D%s=%d".formatted(MisusedPairs.STEP, MisusedPairs.step()))
-            .withJvmOption("-Dskerry.case.seconds=" + SECONDS_FOR_A_CALL / MisusedPairs.step())
+            .withJvmOption(
+                "-Dskerry.case.seconds="
+                    + (SECONDS_FOR_A_CALL / MisusedPairs.step() + SECONDS_FOR_OTHERS))
             .run(
                 ranks,
                 RankedSuite.class.getName(),

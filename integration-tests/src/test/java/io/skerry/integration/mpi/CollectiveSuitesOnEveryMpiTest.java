@@ -34,7 +34,7 @@ class CollectiveSuitesOnEveryMpiTest {
   private static final int ROUNDS = Integer.getInteger("skerry.mpi.programs", 1);
 
   /** One of this many matrix cases runs; with {@code -Pslow}, all of them. */
-  private static final int STEP = Integer.getInteger("skerry.mpi.step", 12);
+  private static final int STEP = Integer.getInteger("skerry.mpi.step", 24);
 
   private static final int RANKS = 2;
   private static final String SKERRY = Skerry.class.getName();

@@ -61,7 +61,7 @@ class ConformanceOnJarsTest {
   static List<Arguments> conformanceRanks() {
     return THOROUGH
         ? combined(List.of(1, 2, 4), List.of(1, 2, 4))
-        : combined(List.of(1, 4), List.of(1, 3));
+        : combined(List.of(4), List.of(3));
   }
 
   static List<Arguments> sampleRanks() {
@@ -90,7 +90,7 @@ class ConformanceOnJarsTest {
   @ParameterizedTest
   @MethodSource("sampleRanks")
   void a_sample_of_the_parallel_cases_passes(JarBackEnd backEnd, int ranks) throws Exception {
-    int step = 12;
+    int step = THOROUGH ? 12 : 24;
     int cases = MatrixCases.ofProcesses(ranks, step).size();
     var options =
         List.of(
@@ -109,7 +109,7 @@ class ConformanceOnJarsTest {
             RandomProgramCases.class.getName());
     assertEquals(0, outcome.exitCode(), outcome.output());
     assertTrue(outcome.output().contains((cases + 1) + " passed, 0 failed"), outcome.output());
-    assertTrue(cases >= 8, "so few: " + cases);
+    assertTrue(cases >= 4, "so few: " + cases);
     System.out.printf("%s: %d parallel cases passed on %d ranks%n", backEnd, cases + 1, ranks);
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dskerry.fault.seed} the first seed.
  */
 class FaultyRandomProgramTest {
-  private static final int SEEDS = Integer.getInteger("skerry.fault.seeds", 20);
+  private static final int SEEDS = Integer.getInteger("skerry.fault.seeds", 12);
   private static final long FIRST = Long.getLong("skerry.fault.seed", 5000);
 
   @TempDir Path folder;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * is the number of jobs, {@code -Dskerry.kill.seed} the first seed.
  */
 class KilledRanksTest {
-  private static final int RUNS = Integer.getInteger("skerry.kill.runs", 4);
+  private static final int RUNS = Integer.getInteger("skerry.kill.runs", 3);
   private static final long SEED = Long.getLong("skerry.kill.seed", 1);
   private static final Duration LIMIT = Duration.ofSeconds(10);
   private static final Pattern BEYOND = Pattern.compile("(\\d+)  bytes: after the allocated end");

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RandomProgramTest {
   /** {@code -Pslow} increases this number. */
-  private static final int ROUNDS = Integer.getInteger("skerry.trial.seeds", 20);
+  private static final int ROUNDS = Integer.getInteger("skerry.trial.seeds", 12);
 
   /** The number of programs that run on each number of ranks. */
-  private static final int COMPARED = Boolean.getBoolean("skerry.thorough") ? 8 : 4;
+  private static final int COMPARED = Boolean.getBoolean("skerry.thorough") ? 8 : 3;
 
   @TempDir Path folder;
 

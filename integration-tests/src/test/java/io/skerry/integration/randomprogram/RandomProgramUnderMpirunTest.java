@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class RandomProgramUnderMpirunTest {
   /** {@code -Pslow} increases this number. */
-  private static final int ROUNDS = Integer.getInteger("skerry.trial.rounds", 3);
+  private static final int ROUNDS = Integer.getInteger("skerry.trial.rounds", 2);
 
   private static MpirunLauncher mpirun() {
     Optional<MpirunLauncher> found = MpirunLauncher.find();

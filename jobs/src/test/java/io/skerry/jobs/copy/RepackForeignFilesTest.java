@@ -30,7 +30,7 @@ class RepackForeignFilesTest {
    * two paths, a digest names the target of a reference by the path that is found first, and that
    * path depends on how links are stored (h5py shows equal names).
    */
-  private static final int RANDOM_FILES = Integer.getInteger("skerry.repack.files", 10);
+  private static final int RANDOM_FILES = Integer.getInteger("skerry.repack.files", 6);
 
   /** Files with references to deleted objects, which become null in the copy. */
   private static final Set<String> DANGLING = Set.of("trefer_obj_del.h5");

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Compares {@code skerry digest} with h5py for every way to store data. */
 class DigestAgainstH5pyTest {
   /** {@code -Pslow} and {@code -Pstress} increase this number. */
-  private static final int RANDOM_FILES = Integer.getInteger("skerry.random.files", 30);
+  private static final int RANDOM_FILES = Integer.getInteger("skerry.random.files", 15);
 
   /** Less than 127: the HDF5 library cannot create the file with that number. */
-  private static final int ODD_FILES = 120;
+  private static final int ODD_FILES = Boolean.getBoolean("skerry.thorough") ? 120 : 60;
 
   @TempDir Path folder;
   private Oracle h5py = new Oracle("none", "none", List.of());

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests that ranks change files with superblock 0 or 1 of other writers and keep the content. */
 class EarlyFilesChangedTest {
   /** One of this many files of the HDF5 library is changed; with {@code -Pslow}, each of them. */
-  private static final int STEP = Integer.getInteger("skerry.early.step", 3);
+  private static final int STEP = Integer.getInteger("skerry.early.step", 5);
 
   /** True (with {@code -Pslow}) to create files of all forms with each h5py. */
   private static final boolean EACH_PAIR = Boolean.getBoolean("skerry.each.h5py");

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ForeignLayoutsChangedTest {
   private static final List<Oracle> H5PY = Oracle.h5py();
   private static final boolean THOROUGH = Boolean.getBoolean("skerry.thorough");
-  private static final int DATASETS = THOROUGH ? 120 : 60;
-  private static final int CHANGES = THOROUGH ? 250 : 125;
+  private static final int DATASETS = THOROUGH ? 120 : 40;
+  private static final int CHANGES = THOROUGH ? 250 : 80;
 
   private static final List<String> BOUNDS =
       List.of("earliest v108", "v108 v108", "v110 v110", "latest latest");
