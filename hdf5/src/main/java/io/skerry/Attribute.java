@@ -189,7 +189,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    *
    * @return one integer for each element, row-major, clipped to the range of 64-bit integers; empty
    *     if there are no elements
-   * @throws UnsupportedFeatureException if the datatype is not numeric
+   * @throws UnsupportedFeatureException if the datatype cannot be converted to integers, for
+   *     example a string
    * @throws ArithmeticException if there are more than 2^31 - 1 elements
    */
   public long[] longs() {
@@ -203,7 +204,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * Decodes the elements as floating-point numbers. Local, thread-safe.
    *
    * @return one number for each element, row-major; empty if there are no elements
-   * @throws UnsupportedFeatureException if the datatype is not numeric
+   * @throws UnsupportedFeatureException if the datatype cannot be converted to floating-point
+   *     numbers, for example a string
    * @throws ArithmeticException if there are more than 2^31 - 1 elements
    */
   public double[] doubles() {
@@ -263,7 +265,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @param shape the extent
    * @param data the elements in that datatype, row-major; they are copied
    * @return the attribute
-   * @throws IllegalStateException if the memory is no longer accessible, or has more than 2^31 - 1
+   * @throws IllegalStateException if the memory is no longer accessible, or has more than 2^31 - 9
    *     bytes
    * @throws WrongThreadException if only another thread may access the memory
    */

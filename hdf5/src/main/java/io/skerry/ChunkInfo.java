@@ -23,8 +23,8 @@ public record ChunkInfo(List<Long> offset, long address, long size, List<Section
    *
    * @param start the offset of the section in the chunk, in bytes
    * @param length the number of stored bytes
-   * @param unfilteredLength the number of bytes before filtering, including the checksum; present
-   *     for sparse chunks with filters
+   * @param unfilteredLength the number of bytes before filtering, including the checksum if the
+   *     section has one; present for sparse chunks with filters
    * @param filterMask a mask in which bit i is set if filter i of the section was skipped
    */
   public record Section(long start, long length, OptionalLong unfilteredLength, int filterMask) {}

@@ -18,9 +18,10 @@ public enum CopyOption {
    */
   EXPAND_EXTERNAL,
   /**
-   * Copies the targets of references as well. If no link in the copy leads to such a target, a link
-   * to its copy is created in the root group of the destination file. The link is named {@code
-   * ~obj_pointed_by_} followed by the address of that copy.
+   * Copies the targets of references as well, and makes the references refer to the copies. If no
+   * link in the copy leads to such a target, a link to its copy is created in the root group of the
+   * destination file. The link is named {@code ~obj_pointed_by_} followed by the address of that
+   * copy.
    */
   EXPAND_REFERENCES,
   /**
@@ -34,16 +35,18 @@ public enum CopyOption {
   WITHOUT_ATTRIBUTES,
   /**
    * Copies the elements of virtual datasets instead of their mappings. A copy is sparse if a source
-   * is sparse, chunked if it can grow or if a storage change requests chunks or filters, and
+   * is sparse. Otherwise, it has the layout that a storage change requests; without such a request,
+   * it is chunked if it can grow or if a storage change requests a chunk shape or filters, and
    * otherwise contiguous. Elements without a source are undefined in a sparse copy, and have the
    * fill value in any other copy.
    */
   MATERIALIZE_VIRTUAL,
   /**
    * Changes the file names in the mappings of copied virtual datasets so that, in the folder of the
-   * target, they refer to the same files as before. Absolute names of existing files are kept. In a
-   * copy to another file, mappings to the file of the virtual dataset itself name that file, unless
-   * the whole root group is copied. Without this option, names are copied as they are.
+   * target, they refer to the same files as before. Absolute names are kept, unless the file is
+   * found in another folder. In a copy to another file, mappings to the file of the virtual dataset
+   * itself name that file, unless the whole root group is copied. Without this option, names are
+   * copied as they are.
    */
   REBASE_VIRTUAL
 }

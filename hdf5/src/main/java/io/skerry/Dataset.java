@@ -40,17 +40,18 @@ import java.util.Set;
  * IllegalStateException}, or a {@link io.skerry.parallel.CollectiveException} with such an
  * exception as its cause.
  *
- * <p>Numbers are converted between the type in memory and the type in the file as in HDF5: a value
- * that does not fit is clipped to the nearest value that does, fractions are truncated, and members
- * of compounds are matched by name.
+ * <p>Numbers are converted between the type in memory and the type in the file as in HDF5: in a
+ * conversion to integers, a value that does not fit is clipped to the nearest value that does, and
+ * fractions are truncated; in a conversion to floating-point numbers, values are rounded, and
+ * values that are too large become infinite. Members of compounds are matched by name.
  */
 // Longer than other types, since more than half of the lines document the API.
 public non-sealed interface Dataset extends H5Object {
   /**
    * Returns the current and the maximum extent. In a virtual dataset with unlimited mappings, the
    * extent is derived from that of the sources at the time the dataset was opened. The source files
-   * stay open as long as the file of the dataset, so their growth becomes visible only when that
-   * file is opened again. Local, thread-safe; does not fail.
+   * are kept open, so their growth may become visible only when the file of the dataset is opened
+   * again. Local, thread-safe; does not fail.
    *
    * @return the extent, in elements
    */
@@ -84,9 +85,9 @@ public non-sealed interface Dataset extends H5Object {
    * Returns a view of this dataset for independent access. Its {@code read} methods and {@link
    * #defined} are local: any thread may call them at any time, even while another thread is in a
    * collective operation. They return the elements as of the last flush, with the later independent
-   * writes of this rank applied. Elements of contiguous datasets, and of stored dense chunks
-   * without filters, may also have values that other calls have written since that flush. If a
-   * method of the view fails, it throws the exception itself, such as a {@link
+   * writes of this rank applied. Elements of contiguous and compact datasets, and of stored dense
+   * chunks without filters, may also have values that other calls have written since that flush. If
+   * a method of the view fails, it throws the exception itself, such as a {@link
    * io.skerry.exception.FormatException}, instead of a {@link
    * io.skerry.parallel.CollectiveException}.
    *
@@ -97,17 +98,18 @@ public non-sealed interface Dataset extends H5Object {
    * other writes throw {@link IllegalStateException} and change nothing: sparse and filtered chunks
    * have no fixed size, so the ranks must allocate them together. Variable-length values and
    * references cannot be written through the view. A write to a chunked dataset is also refused
-   * while elements of a collective write or a new extent of the dataset are unflushed, if it sets
-   * only some members of a compound, or if the file was opened with {@link
-   * io.skerry.parallel.FileOptions.Overwriting#BY_FLUSH}.
+   * after a collective write to any chunked dataset of the file until the next flush, while a new
+   * extent of the dataset is unflushed, if it sets only some members of a compound, or if the file
+   * was opened with {@link io.skerry.parallel.FileOptions.Overwriting#BY_FLUSH}.
    *
    * <p>The following operations flush:
    *
    * <ul>
    *   <li>{@link H5File#flush}, {@link H5File#close}, and each method documented to flush first
    *   <li>with several ranks, a collective read of a chunked dataset with unflushed changes, a
-   *       collective read of a virtual dataset with a source in the same file, and an erasure whose
-   *       selection can intersect more than 4,096 chunks
+   *       collective read of a virtual dataset with a source in the same file, a collective write
+   *       to or erasure from a virtual dataset, and an erasure whose selection can intersect more
+   *       than 4,096 chunks
    *   <li>a change to the extent that removes elements, and any change to the extent of a dataset
    *       with {@linkplain DatasetSpec.Edges#UNFILTERED unfiltered} partial edge chunks or with
    *       {@linkplain DatasetSpec.Allocation#EARLY early} allocation
@@ -137,8 +139,8 @@ public non-sealed interface Dataset extends H5Object {
   StorageInfo storage();
 
   /**
-   * Returns the amount of storage that the elements of the dataset occupy, as of the last flush.
-   * Reads the whole chunk index. Local, thread-safe.
+   * Returns the amount of storage that the elements of the dataset occupy; for a chunked dataset,
+   * as of the last flush. Reads the whole chunk index. Local, thread-safe.
    *
    * @return the number of stored chunks, and the numbers of bytes of data and index
    * @throws IllegalStateException if the file is closed
@@ -158,21 +160,23 @@ public non-sealed interface Dataset extends H5Object {
   /**
    * Returns the reasons why the {@linkplain io.skerry.parallel.Trust policy} of the file refuses
    * external data files or virtual sources of this dataset; reads of elements in these files fail.
-   * Local, thread-safe; does not fail.
+   * Of a mapping with one source per block, only the file of the first block is checked. Local,
+   * thread-safe; does not fail.
    *
    * @return one message for each refused file; empty if no file is refused
    */
   List<String> refusedFiles();
 
   /**
-   * Returns the other files that hold elements of this dataset: external data files, the files of
-   * the sources of a virtual dataset, and, if a source is itself virtual or external, the files
-   * that hold its elements. Opens every source. Missing files, and files that the {@linkplain
-   * io.skerry.parallel.Trust policy} refuses, are left out. Local; not thread-safe for a virtual
-   * dataset: while the method runs, no other thread may call it or read a virtual dataset of the
-   * file.
+   * Returns the files that hold the elements of a virtual dataset or of a dataset in external
+   * files: the external data files, or the files of the sources and, if a source is itself virtual
+   * or external, the files that hold its elements. Opens every source. Missing files, and files
+   * that the {@linkplain io.skerry.parallel.Trust policy} refuses, are left out. Local; not
+   * thread-safe for a virtual dataset: while the method runs, no other thread may call it or read a
+   * virtual dataset of the file.
    *
-   * @return the paths of the files; empty if all elements are in this file
+   * @return the paths of the files, including this file if it contains a source; empty for any
+   *     other dataset
    * @throws io.skerry.parallel.CollectiveException if a source cannot be opened
    * @throws io.skerry.exception.FormatException if the dataset is its own source
    */
@@ -181,9 +185,10 @@ public non-sealed interface Dataset extends H5Object {
   /**
    * Returns whether the dataset is sparse, so that elements may be undefined. A virtual dataset is
    * sparse if one of its sources is; the first call examines its first 32 sources, and skips those
-   * that cannot be opened. Local, thread-safe; does not fail.
+   * that cannot be opened. Local, thread-safe.
    *
    * @return true if the chunks of the dataset, or of a source, are sparse
+   * @throws IllegalStateException if the dataset is virtual and the file is closed
    */
   boolean isSparse();
 
@@ -204,8 +209,10 @@ public non-sealed interface Dataset extends H5Object {
    *     overwritten; if only one rank has the file open, some chunks of a write that is larger than
    *     the cache may have changed; and if only a flush after the write fails, the write itself has
    *     succeeded. A write to a virtual dataset also fails if, on any rank, a selected element has
-   *     no mapping or its source is missing, and nothing is written; if a source file cannot be
-   *     opened for writing or a source cannot be written, earlier sources may have changed.
+   *     no mapping, several mappings with existing sources contain it, or its source is missing and
+   *     is not to be {@linkplain io.skerry.parallel.FileOptions.MissingSources#CREATED created};
+   *     then nothing is written. If a source file cannot be opened for writing or a source cannot
+   *     be written, earlier sources may have changed.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -220,6 +227,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the number of
    *     values differs from the number of selected elements, a value does not fit the type, or the
    *     write fails as in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -233,6 +241,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the datatype is
    *     not a string, a string is too long for it, or the write fails as in {@link
    *     #write(Selection, Datatype, MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -247,6 +256,7 @@ public non-sealed interface Dataset extends H5Object {
    *     hold numbers, the bytes of these elements
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
    *     in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -259,6 +269,7 @@ public non-sealed interface Dataset extends H5Object {
    * @param values one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
    *     in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -271,6 +282,7 @@ public non-sealed interface Dataset extends H5Object {
    * @param values one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
    *     in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -283,6 +295,7 @@ public non-sealed interface Dataset extends H5Object {
    * @param values one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
    *     in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -295,6 +308,7 @@ public non-sealed interface Dataset extends H5Object {
    * @param values one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
    *     in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -307,13 +321,15 @@ public non-sealed interface Dataset extends H5Object {
    * @param values one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
    *     in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void write(Selection selection, double[] values);
 
   /**
-   * Removes elements, which are then undefined. Collective.
+   * Removes elements, which are then undefined. In a virtual dataset, they are removed from the
+   * sources; elements without a source are ignored. Collective.
    *
    * @param selection the elements to remove, within the extent
    * @throws io.skerry.parallel.CollectiveException on all ranks if the dataset is dense, or, on any
@@ -321,7 +337,10 @@ public non-sealed interface Dataset extends H5Object {
    *     installed, memory is insufficient, or a flush fails. Then nothing is removed, with two
    *     exceptions: if only one rank has the file open, some chunks of an erasure that is larger
    *     than the cache may have changed, and if only a flush after the erasure fails, the erasure
-   *     itself has succeeded.
+   *     itself has succeeded. An erasure from a virtual dataset also fails if, on any rank, several
+   *     mappings with existing sources contain a selected element, and nothing is removed; if a
+   *     source file cannot be opened for writing or a source cannot be changed, earlier sources may
+   *     have changed.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -357,6 +376,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the elements do
    *     not fit into an array or the heap, or the read fails as in {@link #read(Selection,
    *     Datatype, MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the chunks hold variable-length values, which {@link
    *     #readElements} reads
    * @throws IllegalStateException if the file is closed
@@ -372,6 +392,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
    *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
    *     MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the chunks hold variable-length values
    * @throws IllegalStateException if the file is closed
    */
@@ -386,6 +407,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
    *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
    *     MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the chunks hold variable-length values
    * @throws IllegalStateException if the file is closed
    */
@@ -400,6 +422,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
    *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
    *     MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the chunks hold variable-length values
    * @throws IllegalStateException if the file is closed
    */
@@ -413,6 +436,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
    *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
    *     MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the chunks hold variable-length values
    * @throws IllegalStateException if the file is closed
    */
@@ -426,6 +450,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
    *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
    *     MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the chunks hold variable-length values
    * @throws IllegalStateException if the file is closed
    */
@@ -440,6 +465,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the elements do
    *     not fit into an array or the heap, or the read fails as in {@link #read(Selection,
    *     Datatype, MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws IllegalStateException if the file is closed
    */
   StoredElements readElements(Selection selection);
@@ -447,14 +473,15 @@ public non-sealed interface Dataset extends H5Object {
   /**
    * Reads elements of any type, including variable-length values and references. A reference that
    * is read through a virtual dataset refers to an object in the file of the source, and names that
-   * file if it is not the file of the virtual dataset. A copy stores a reference to another file as
-   * null. Collective.
+   * file if it is not the file of the virtual dataset. A copy of the elements of a virtual dataset
+   * stores such a reference to another file as null. Collective.
    *
    * @param selection the elements to read, within the extent
    * @return one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, an element refers
    *     to damaged contents, the values do not fit into the heap, or the read fails as in {@link
    *     #read(Selection, Datatype, MemorySegment)}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws IllegalStateException if the file is closed
    */
   List<Value> readValues(Selection selection);
@@ -467,6 +494,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws UnsupportedFeatureException if the datatype is not a string
    * @throws io.skerry.parallel.CollectiveException on all ranks if the read fails on any rank, as
    *     in {@link #readValues}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws IllegalStateException if the file is closed
    */
   List<String> readStrings(Selection selection);
@@ -513,7 +541,7 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @return the statistics, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
-   *     commit
+   *     commit, or a source of a virtual dataset cannot be read
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.FormatException on each rank that finds the chunk index or a chunk
    *     damaged
@@ -549,7 +577,7 @@ public non-sealed interface Dataset extends H5Object {
    * <p>Every image is decoded before any is stored, so its filters must be installed. An image that
    * a reader would reject is refused: one with a wrong number of sections or masks, wrong sizes or
    * checksums, or bytes that the filters cannot decode. For a sparse dataset, an image without
-   * locations (see {@link #erase}) or with locations outside the extent is also refused.
+   * locations (call {@link #erase} instead) or with locations outside the extent is also refused.
    *
    * @param images the images of this rank, by the coordinates of the first element of each chunk
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of any rank is refused,
@@ -568,10 +596,11 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param size the size in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the size is negative or exceeds
-   *     the maximum, the ranks pass different sizes, a flush fails before its commit, or a chunk
-   *     that is only partly inside the new extent cannot be read
+   *     the maximum, the ranks pass different sizes, a flush fails before its commit, a chunk that
+   *     is only partly inside the new extent cannot be read, or the mappings of a virtual dataset
+   *     do not permit the size
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
-   * @throws UnsupportedFeatureException if the dataset is not chunked
+   * @throws UnsupportedFeatureException if the dataset is neither chunked nor virtual
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void extend(long size);
@@ -582,7 +611,7 @@ public non-sealed interface Dataset extends H5Object {
    *
    * <p>A virtual dataset cannot become smaller than its mappings, and the sources determine the
    * extent of unlimited mappings. The sources do not change. Other {@code Dataset} objects for the
-   * same dataset keep their extent until the dataset is opened again.
+   * same virtual dataset keep their extent until the dataset is opened again.
    *
    * @param extent the size of each dimension in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has a different

@@ -85,11 +85,14 @@ public record DatasetSpec(
   /** The time at which space in the file is allocated. */
   public enum Allocation {
     /**
-     * At the first write: for the complete block of a contiguous dataset, or for each chunk
-     * separately.
+     * When elements are stored: the complete block of a contiguous dataset at its first write, and
+     * each chunk when it is first stored.
      */
     AS_WRITTEN,
-    /** At creation; requires dense chunks without filters, and an extent that cannot grow. */
+    /**
+     * For all chunks at the first flush after the creation; requires dense chunks without filters,
+     * and an extent that cannot grow.
+     */
     EARLY
   }
 
@@ -133,6 +136,7 @@ public record DatasetSpec(
    *     structured chunks, a treatment of unwritten elements that the datatype or the fill value
    *     does not permit, mappings without virtual storage or vice versa, or a mapping that does not
    *     fit the extent
+   * @throws ArithmeticException if a mapping selects more than 2^63 - 1 elements
    * @throws io.skerry.exception.UnsupportedFeatureException if early allocation is requested for a
    *     layout other than chunks, or for dense chunks that have filters or an extent that can grow
    */
@@ -291,8 +295,8 @@ public record DatasetSpec(
    *
    * @param type the committed datatype
    * @param shape the current and the maximum extent, in elements
-   * @return the specification; {@code createDataset} fails if the committed datatype is not in the
-   *     same file
+   * @return the specification; {@code createDataset} fails if the file has no equal committed
+   *     datatype at the path of {@code type}
    */
   public static DatasetSpec of(NamedDatatype type, Shape shape) {
     DatasetSpec plain = of(type.datatype(), shape);
@@ -395,6 +399,7 @@ public record DatasetSpec(
    * @throws IllegalArgumentException if the dataset has filters, or if a mapping breaks the rules
    *     of {@link VirtualLayout.Builder#map}, differs in rank from the dataset or is not within its
    *     extent; an unlimited dimension may exceed the extent
+   * @throws ArithmeticException if a mapping selects more than 2^63 - 1 elements
    */
   public DatasetSpec virtual(VirtualLayout layout) {
     return with(draft -> {
@@ -443,8 +448,8 @@ public record DatasetSpec(
    *
    * @param specs the filters, in the order in which a write applies them
    * @return the changed copy
-   * @throws IllegalArgumentException if the dataset is a scalar, is compact, contiguous or virtual,
-   *     or has a null dataspace, or if there are more than 32 filters
+   * @throws IllegalArgumentException if there are filters and the dataset is a scalar, is compact,
+   *     contiguous or virtual, or has a null dataspace, or if there are more than 32 filters
    */
   public DatasetSpec filters(FilterSpec... specs) {
     return withFilters(SectionPipelines.all(new FilterPipeline(List.of(specs))));
@@ -457,8 +462,8 @@ public record DatasetSpec(
    * @param section the number of the section: 0 for the locations, 1 for the values, 2 for the heap
    * @param specs the filters, in the order in which a write applies them
    * @return the changed copy
-   * @throws IllegalArgumentException if the dataset is a scalar, is compact, contiguous or virtual,
-   *     or has a null dataspace, or if there are more than 32 filters
+   * @throws IllegalArgumentException if there are filters and the dataset is a scalar, is compact,
+   *     contiguous or virtual, or has a null dataspace, or if there are more than 32 filters
    * @throws IndexOutOfBoundsException if there is no such section
    */
   public DatasetSpec sectionFilters(int section, FilterSpec... specs) {

@@ -15,19 +15,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file that is open on all ranks of a communicator. Methods without a communicator are for
- * programs that run in one process. The file is an HDF5 file, unless {@link
- * io.skerry.spi.Connectors} has opened it with a connector that stores the same kinds of objects in
- * a different way.
+ * A file that is open on all ranks of a communicator. Static methods without a communicator open
+ * the file in this process only. The file is an HDF5 file, unless {@link io.skerry.spi.Connectors}
+ * has opened it with a connector that stores the same kinds of objects in a different way.
  *
- * <p>Chunks that were read or written are kept in the chunk cache of the file; this cache grows
- * with use. Its default limits suit most programs; {@link CacheOptions} changes them.
+ * <p>The chunk cache of the file keeps chunks for later reads and writes, and grows with use. Its
+ * default limits suit most programs; {@link CacheOptions} changes them.
  *
  * <p>Each method is marked as collective or local. All ranks call the collective methods, in the
  * same order, from the thread that opened the file. If an operation fails on one rank, all ranks
  * throw {@link io.skerry.parallel.CollectiveException}; unless the method states otherwise, nothing
- * has changed in this case. A call from another thread throws {@link IllegalStateException} on this
- * rank alone.
+ * has changed in this case. If several ranks have the file open, a call from another thread throws
+ * {@link IllegalStateException} on this rank alone.
  *
  * <p>A collective method that flushes (see {@link Dataset#independent}) throws a {@link
  * io.skerry.parallel.CommitException} on all ranks if the commit of that flush fails. From then on,
@@ -40,12 +39,14 @@ import java.util.Optional;
  * another thread.
  *
  * <p>A file that only one rank has open is thread-safe, and so are the objects opened from it.
- * Reads and writes of chunked datasets and reads of other datasets run concurrently; flushes and
- * changes to objects run one at a time. An operation whose thread is interrupted is completed or
- * refused as a whole; if it is refused, it throws {@link
- * io.skerry.cache.RequestInterruptedException}. {@link #close} waits for reads and writes in other
- * threads; later calls throw {@link IllegalStateException}. Local methods may be called by any
- * thread, even if the file is open on several ranks.
+ * Reads and writes of elements in chunks, and reads of contiguous, compact and external datasets,
+ * run concurrently. Reads of virtual datasets, reads and writes of contents in the global heap,
+ * flushes and changes to objects run one at a time. If a thread is interrupted while its operation
+ * waits for other threads, the operation may throw {@link
+ * io.skerry.cache.RequestInterruptedException}; it then has no effect, except as that class states.
+ * {@link #close} waits for reads and writes in other threads; later calls throw {@link
+ * IllegalStateException}. Local methods may be called by any thread, even if the file is open on
+ * several ranks.
  *
  * <p>A path is a sequence of link names separated by {@code /}, from the root group; the leading
  * {@code /} may be left out. A name is taken if its group has a link with that name. Groups above a
@@ -54,9 +55,9 @@ import java.util.Optional;
  * through existing or missing groups only; otherwise the call fails with an {@link
  * IllegalArgumentException}, an {@link io.skerry.exception.UnsupportedFeatureException} or a {@link
  * NoSuchObjectException} as the cause. The cause is a {@link io.skerry.exception.FormatException}
- * if a group on a path is damaged. A method that creates an object or a link also fails if a
- * datatype, a fill value or the target of a link exceeds 65,535 bytes, the maximum size of a
- * message in an object header.
+ * if a group on a path is damaged. A method that creates an object or a link also fails if the name
+ * or the target of a link contains a NUL, or if a datatype, a fill value, or a link with its name
+ * and target exceeds 65,535 bytes, the maximum size of a message in an object header.
  */
 // Longer than other types, since more than half of the lines document the API.
 public interface H5File extends AutoCloseable {
@@ -356,8 +357,9 @@ public interface H5File extends AutoCloseable {
 
   /**
    * Removes a link. An object is deleted with its last hard link, and so are objects below it that
-   * have no other hard link. Their space can be reused after the next flush; deleted objects must
-   * no longer be used. Collective.
+   * have no other hard link; a named datatype remains as long as datasets or attributes share it.
+   * Their space can be reused after the next flush; deleted objects must no longer be used.
+   * Collective.
    *
    * @param path the path of the link, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such link, the path
@@ -434,6 +436,8 @@ public interface H5File extends AutoCloseable {
    *     the specification is not at its path in this file, the chunk index does not fit into
    *     memory, or the ranks pass different arguments; if only the {@linkplain
    *     DatasetSpec.Allocation#EARLY early allocation} fails, the dataset exists
+   * @throws io.skerry.parallel.CommitException on all ranks if space is allocated early and the
+   *     commit of a flush fails; the dataset exists
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   Dataset createDataset(String path, DatasetSpec spec);
@@ -517,8 +521,8 @@ public interface H5File extends AutoCloseable {
 
   /**
    * Changes the limits of the chunk cache of this rank while it is in use. Chunks that exceed the
-   * limits are evicted at once; dirty chunks are stored first. Waits for a flush in progress to
-   * end. Local, thread-safe.
+   * limits are evicted at once; dirty chunks are stored first. Waits while a flush or another
+   * thread stores chunks. Local, thread-safe.
    *
    * <pre>{@code
    * file.resizeCache(file.cacheOptions().withFixedSize(512 << 20));
@@ -527,7 +531,7 @@ public interface H5File extends AutoCloseable {
    * @param options the new limits, in bytes
    * @throws IllegalArgumentException if the eviction policy differs from the one with which the
    *     file was opened
-   * @throws IllegalStateException if the file is closed
+   * @throws IllegalStateException if the file is closed, or a commit of the file has failed
    * @throws RuntimeException if a dirty chunk cannot be encoded or written; in this case, the new
    *     limits are in force, and the chunk remains in memory
    * @throws io.skerry.cache.RequestInterruptedException if the thread is interrupted while it
@@ -538,9 +542,11 @@ public interface H5File extends AutoCloseable {
   /**
    * Returns the report of the last write, erasure, read or flush on this rank: rounds, bytes sent
    * to other ranks, bytes allocated, the reasons why chunks were transferred without their owners,
-   * and whether the operation flushed first. For datasets without chunks, only writes to contiguous
-   * datasets are reported; if only one rank has the file open, only these writes and flushes are
-   * reported. Local, thread-safe; does not fail.
+   * and whether the operation flushed first. With several ranks, a change of an extent is also
+   * reported if it changes chunks; of the operations on datasets without chunks, only writes to
+   * contiguous datasets and reads of virtual datasets are reported. If only one rank has the file
+   * open, only writes to contiguous datasets and flushes are reported. Writes of encoded chunks are
+   * never reported. Local, thread-safe; does not fail.
    *
    * @return the report; empty if the connector does not collect reports
    */
@@ -601,8 +607,8 @@ public interface H5File extends AutoCloseable {
   void close();
 
   /**
-   * Closes the file without a flush: unflushed changes are lost. A second call does nothing.
-   * Collective.
+   * Closes the file, and files opened through its external links, without a flush: unflushed
+   * changes are lost. A second call does nothing. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the ranks call different
    *     operations; the file is closed nevertheless, unless another rank has called an operation on

@@ -17,8 +17,8 @@ import java.util.Optional;
  */
 public sealed interface H5Object permits Group, Dataset, NamedDatatype {
   /**
-   * Returns the path with which the object was opened or, if an external link led to it, its path
-   * through hard links in the file of the object. Local, thread-safe; does not fail.
+   * Returns the path with which the object was opened or, if an external link led to it in another
+   * file, its path through hard links in that file. Local, thread-safe; does not fail.
    *
    * @return the absolute path
    */
@@ -64,8 +64,9 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    * Adds or replaces an attribute. Collective.
    *
    * @param attribute the attribute, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the object header has version 1
-   *     and cannot hold the attribute because it needs more than about 64 KiB or there are already
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name contains a NUL, if the
+   *     name or the datatype needs more than 65,535 bytes, if the object header has version 1 and
+   *     cannot hold the attribute because it needs more than about 64 KiB or there are already
    *     65,000 attributes, if the object tracks the creation order of its attributes and has
    *     already had 65,535 of them, if the existing attributes are damaged, or if the ranks pass
    *     different attributes
@@ -122,8 +123,8 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    * @param from the current name, equal on all ranks
    * @param to the new name, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if there is no attribute with the
-   *     current name, the new name is taken, the attributes are damaged, or the ranks pass
-   *     different names
+   *     current name, the new name is taken, contains a NUL or needs more than 65,535 bytes, the
+   *     attributes are damaged, or the ranks pass different names
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void renameAttribute(String from, String to);

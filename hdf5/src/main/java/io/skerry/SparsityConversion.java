@@ -18,7 +18,8 @@ import java.util.function.LongConsumer;
  *     dataset
  * @param counted called on each rank for each chunk that the rank converts; receives the number of
  *     elements that are left out or, in a conversion to dense storage, the number of defined
- *     elements that have the value, which a conversion back to sparse storage would leave out
+ *     elements that have the value, which a conversion back to sparse storage would leave out; not
+ *     called for a virtual dataset with sparse sources if no value is given
  */
 public record SparsityConversion(Kind kind, Optional<Bytes> undefined, LongConsumer counted) {
   /** The direction of a conversion. */

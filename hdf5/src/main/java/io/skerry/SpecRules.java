@@ -35,7 +35,7 @@ final class SpecRules {
   }
 
   /**
-   * Returns the total size of the elements of a dataset without chunks. Local, thread-safe.
+   * Returns the total size of the elements of a dataset, before filtering. Local, thread-safe.
    *
    * @param datatype the datatype of an element
    * @param shape the extent
@@ -82,7 +82,9 @@ final class SpecRules {
     }
   }
 
-  /** Checks that virtual storage has mappings, and that they fit the extent. */
+  /**
+   * Checks that virtual storage and no other has a layout, and that its mappings fit the extent.
+   */
   static void checkVirtual(
       Shape shape, DatasetSpec.Storage storage, Optional<VirtualLayout> layout) {
     if (layout.isPresent() != (storage == DatasetSpec.Storage.VIRTUAL)) {

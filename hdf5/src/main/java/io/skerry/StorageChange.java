@@ -13,13 +13,15 @@ import java.util.Optional;
  * Immutable; each method that changes a property returns a changed copy. The copy operation itself
  * checks whether a dataset can be stored as requested.
  *
- * @param layout the layout of the copy; if empty, the layout is kept, unless filters, a chunk shape
- *     or a conversion requires chunks. A copy without chunks cannot be extended
+ * @param layout the layout of the copy; if empty, the layout is kept (a changed virtual dataset
+ *     becomes contiguous), unless filters, a chunk shape or a conversion requires chunks. A copy
+ *     without chunks cannot be extended
  * @param chunk the shape of a chunk in elements; a size that exceeds a limited maximum extent is
  *     reduced to it. If empty, the chunk shape is kept; Skerry chooses it for a dataset without
  *     chunks
  * @param filters the filters in the order in which a write applies them; an empty list removes
- *     filters. If empty, the filters are kept, unless the layout of the copy has no chunks
+ *     filters. If the {@code Optional} is empty, the filters are kept, unless the layout of the
+ *     copy has no chunks
  * @param redefinition the conversion between dense and sparse storage; empty if none
  * @param fit the treatment of a dataset that cannot be stored as requested
  */

@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The space that a dataset occupied at the last flush, in bytes, broken down by use. Immutable.
+ * The space that a dataset occupies, in bytes, broken down by use; for a chunked dataset, at the
+ * last flush. Immutable.
  *
  * @param elements the number of elements in the extent
  * @param reachableChunks the number of chunks in the extent, stored or not; 0 if the dataset is not

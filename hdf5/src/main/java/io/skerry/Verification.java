@@ -35,7 +35,7 @@ public final class Verification {
     default void note(Finding note) {}
 
     /**
-     * Called as the verification progresses. Local.
+     * Receives the progress of the verification. Does nothing by default. Local.
      *
      * @param bytes the number of bytes verified since the last call
      */

@@ -16,7 +16,8 @@ import java.util.Map;
 /**
  * The layout of a virtual dataset: the mappings of its elements to elements of other datasets, like
  * {@code VirtualLayout} in h5py. Elements without a mapping have the fill value; if mappings
- * overlap, the last one applies. Immutable; {@link DatasetSpec#virtual} creates a dataset from it.
+ * overlap, the last one whose source exists applies. Immutable; {@link DatasetSpec#virtual} creates
+ * a dataset from it.
  *
  * {@snippet :
  * VirtualLayout.Builder layout = VirtualLayout.builder();
@@ -74,6 +75,7 @@ public record VirtualLayout(List<Mapping> mappings) {
      *     %b} although the virtual selection is limited or has blocks of unlimited size, or the
      *     source selection is unlimited; also if only the virtual selection is unlimited and no
      *     name has a {@code %b}
+     * @throws ArithmeticException if a selection has more than 2^63 - 1 elements
      */
     public Builder map(Selection virtual, VirtualSource source) {
       Mapping mapping =

@@ -13,7 +13,8 @@ import java.nio.file.Path;
  * one source per block.
  *
  * @param file the name of the file; {@value #SAME_FILE} is the file of the virtual dataset. A
- *     relative name is looked up in the folder of that file.
+ *     relative name is looked up in the {@linkplain io.skerry.parallel.FileOptions#virtualPrefix
+ *     prefix folders}, in the folder of that file, and in the working folder, in this order.
  * @param dataset the path of the dataset in the file
  * @param selection the elements of the dataset, whose extent is not known here; all, none, a
  *     hyperslab or a union of blocks

@@ -4,7 +4,8 @@ import io.skerry.chunk.text.PrintableText;
 
 /**
  * Thrown if a request needs more memory than the process may use. Unless the method states
- * otherwise, the request has had no effect. The message names the JVM option that raises the limit.
+ * otherwise, the request has had no effect. The message names the JVM option that raises the limit,
+ * if there is one.
  */
 public final class MemoryLimitException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
@@ -19,7 +20,7 @@ public final class MemoryLimitException extends IllegalStateException {
    * @param purpose use of the memory, and the object to which the memory belongs
    * @param bytes number of bytes required
    * @param limit number of bytes that the process may use
-   * @param option option of the JVM that raises the limit
+   * @param option option of the JVM that raises the limit, or {@code none}
    */
   public MemoryLimitException(String purpose, long bytes, long limit, String option) {
     super(
@@ -48,8 +49,8 @@ public final class MemoryLimitException extends IllegalStateException {
   }
 
   /**
-   * Returns the JVM option that raises the limit, such as {@code -Xmx}. Local, thread-safe; does
-   * not fail.
+   * Returns the JVM option that raises the limit, such as {@code -Xmx}; {@code none} if there is no
+   * such option. Local, thread-safe; does not fail.
    */
   public String option() {
     return option;

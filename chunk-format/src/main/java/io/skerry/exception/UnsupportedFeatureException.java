@@ -3,7 +3,11 @@ package io.skerry.exception;
 import io.skerry.chunk.text.PrintableText;
 import java.util.Optional;
 
-/** Thrown if a file or a request uses a valid HDF5 feature that Skerry does not support. */
+/**
+ * Thrown if a file or a request needs something that Skerry does not support, such as a feature of
+ * HDF5, a filter that is not installed, or a chunk that is too large. A damaged file causes a
+ * {@link FormatException} instead.
+ */
 public final class UnsupportedFeatureException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

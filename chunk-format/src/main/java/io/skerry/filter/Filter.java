@@ -103,8 +103,9 @@ public interface Filter {
 
   /**
    * Returns an upper bound on the size to which {@link #encode} enlarges data. When a chunk is
-   * read, the next filter of the pipeline decodes to no more than this bound, so a filter that
-   * returns more than four times its input must override this method. Local, thread-safe.
+   * read, the next filter of the pipeline decodes to no more than this bound, so a filter whose
+   * output can exceed the default, four times the input plus 64 KiB, must override this method.
+   * Local, thread-safe.
    *
    * @param bytes size of the data in bytes, 0 to 2^48
    * @param spec the specification of the filter
@@ -115,9 +116,9 @@ public interface Filter {
     return 4 * bytes + (1 << 16);
   }
 
-  /** The treatment of data that a compressor would enlarge. */
+  /** The treatment of data that a compressor does not make smaller. */
   enum Growth {
-    /** The larger result is stored, as with deflate in the HDF5 library. */
+    /** The result is stored nevertheless, as with deflate in the HDF5 library. */
     STORED,
     /** If the filter is optional, it is skipped, and its bit in the mask is set. */
     SKIPPED

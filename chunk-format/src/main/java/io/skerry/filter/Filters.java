@@ -5,11 +5,11 @@ import java.util.Optional;
 /**
  * Creates the specifications of filters for new datasets. Each method returns the specification of
  * one filter. All filters except fletcher32 are optional, like those that {@code H5Pset_deflate}
- * and similar functions of the HDF5 library add. A compressor that would enlarge a section of a
- * structured chunk is skipped; a dense chunk is stored with its compressors even if they enlarge
- * it. Parameters that depend on the dataset (element size, chunk shape, fill value) are set when
- * the dataset is created. Methods throw {@link IllegalArgumentException} if a parameter is out of
- * range.
+ * and similar functions of the HDF5 library add. A compressor that does not make a section of a
+ * structured chunk smaller is skipped; a dense chunk is stored with its compressors even if they
+ * enlarge it. Parameters that depend on the dataset (element size, chunk shape, fill value) are set
+ * when the dataset is created. Methods throw {@link IllegalArgumentException} if a parameter is out
+ * of range.
  */
 public final class Filters {
   /** Number of the deflate filter. */

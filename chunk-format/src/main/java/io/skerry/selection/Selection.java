@@ -23,8 +23,8 @@ import java.util.OptionalInt;
  * a.symmetricDifference(b)}, {@code NOTB} is {@code a.subtract(b)}, and {@code NOTA} is {@code
  * b.subtract(a)}. An unlimited hyperslab can be intersected with a finite selection, and can be
  * subtracted from a finite selection. It can be intersected with another unlimited hyperslab if the
- * result is a hyperslab that can be found without enumerating blocks. For most other set
- * operations, it has to be {@linkplain #resolve resolved} first.
+ * result is a hyperslab that is found without enumerating blocks. For most other set operations, it
+ * has to be {@linkplain #resolve resolved} first.
  *
  * <p>Methods take an extent only where the meaning of "all" or "unlimited" depends on it. A method
  * throws an {@link IllegalArgumentException} if selections differ in rank, and may throw an {@link
@@ -179,7 +179,7 @@ public sealed interface Selection
    * The intersection of "all" and a list of points is the list. Local, thread-safe.
    *
    * @throws IllegalArgumentException if both are unlimited and the intersection is not a hyperslab
-   *     or cannot be found without enumerating blocks, or if the selections differ in rank
+   *     or is not found without enumerating blocks, or if the selections differ in rank
    */
   default Selection intersect(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.INTERSECT, this, other);

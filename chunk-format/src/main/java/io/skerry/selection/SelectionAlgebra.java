@@ -39,8 +39,8 @@ final class SelectionAlgebra {
   }
 
   /**
-   * Returns the intersection of two hyperslabs; empty if it is not regular in each dimension, or
-   * cannot be found without enumerating blocks.
+   * Returns the intersection of two hyperslabs; empty if it may not be regular in each dimension.
+   * The caller then has to enumerate blocks.
    */
   private static Optional<Selection> common(HyperslabDimension[] a, HyperslabDimension[] b) {
     HyperslabDimension[] both = new HyperslabDimension[a.length];

@@ -63,7 +63,8 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file on all ranks. A commit that was interrupted is finished or discarded first.
+   * Opens a file on all ranks. A commit that was interrupted is first finished or discarded, unless
+   * the file is opened for reading without a lock.
    *
    * @param loader reads the metadata, or creates that of a new file
    * @throws CollectiveException on all ranks if any rank cannot open the file
@@ -346,7 +347,7 @@ public final class CollectiveFile implements AutoCloseable {
     parts.flush().run();
   }
 
-  /** Returns this rank's report on the last write, read or flush. Local. */
+  /** Returns this rank's report on the last operation that {@link TransferReport} covers. Local. */
   public TransferReport lastTransfer() {
     return parts.context().meter().report();
   }

@@ -14,9 +14,10 @@ import java.util.function.Function;
 
 /**
  * Changes the extent of a dataset on all ranks. If no chunk can change, one step sets the extent.
- * Otherwise, the first step only checks the extent, a flush and a write then change the chunks, and
- * a second step sets the extent. With an implicit index, another write finally fills the chunks
- * that are newly inside the extent, and a third step withdraws the growth if that write fails.
+ * Otherwise, the first step only checks the extent; then all changes are flushed, a write changes
+ * the chunks, and a second step sets the extent. With an implicit index, another write finally
+ * fills the chunks that are newly inside the extent, and a third step reverts the growth if that
+ * write fails.
  */
 final class ExtentSteps {
   private final FileSteps steps;
@@ -111,9 +112,11 @@ final class ExtentSteps {
   }
 
   /**
-   * Withdraws the growth of a dataset, since the chunks that are newly inside the extent could not
+   * Reverts the growth of a dataset, because the chunks that are newly inside the extent could not
    * be filled and contain arbitrary bytes.
    *
+   * @param extent the extent without the growth: in each dimension, the smaller of the old and the
+   *     new size
    * @param failure the failure to fill the chunks, equal on all ranks
    */
   private void withdraw(

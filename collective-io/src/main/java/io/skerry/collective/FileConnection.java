@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Access to the bytes of a file that all ranks have open, before its metadata is read.
+ * Access to the bytes of a file that all ranks have open. Created before the metadata is read.
  *
  * @param others the path of the file, and the lookup of the other files that it refers to
  * @param access the mode in which the file is opened
@@ -52,8 +52,8 @@ record FileConnection(
     Optional<WriterLock> lock) {
 
   /**
-   * Opens a file for access to its bytes, and finishes or discards a commit that was interrupted.
-   * Collective.
+   * Opens a file for access to its bytes, and finishes or discards a commit that was interrupted,
+   * unless the file is opened for reading without a lock. Collective.
    *
    * @param others the path of the file to open, and the check of its members if it is a family or
    *     multi file

@@ -8,7 +8,8 @@ import io.skerry.collective.step.LocalStatus;
 import io.skerry.parallel.Operation;
 
 /**
- * Flushes an open file: at the request of the caller, after a write, and before the file is closed.
+ * Flushes an open file: at the request of the caller, after a write, during a read that needs
+ * unflushed changes, and before the file is closed.
  */
 final class FileFlush {
   private final FileGate gate;
@@ -23,7 +24,10 @@ final class FileFlush {
     this.flush = flush;
   }
 
-  /** Enters the gate and stores all changes, as a separate operation. Collective. */
+  /**
+   * Acquires exclusive access through the gate and stores all changes, as a separate operation.
+   * Collective.
+   */
   void run() {
     gate.collectively(Operation.FLUSH, "", this::runInside);
   }

@@ -170,7 +170,10 @@ final class FileOpening {
     }
   }
 
-  /** Describes the options that must be equal on all ranks. */
+  /**
+   * Describes options that must be equal on all ranks. {@link FileConnection#open} has already
+   * compared some others.
+   */
   private static String form(FileOptions options) {
     return options.bounds().map(FormatBounds::name).orElse("")
         + " "

@@ -235,7 +235,8 @@ public final class FileSteps {
   /**
    * Runs a step, and prevents the cache from allocating space meanwhile if the step itself may
    * allocate space. A step that unlinks objects may delete datasets; with a single rank, this
-   * method therefore first waits until the requests of other threads have ended.
+   * method therefore first waits until the requests of other threads have ended, and blocks new
+   * ones during the step.
    */
   private <T> T holdingSpace(Operation operation, Supplier<T> body) {
     if (!operation.changesFile()) {
@@ -249,7 +250,10 @@ public final class FileSteps {
     return context.quiescence().holdingStores(body);
   }
 
-  /** Runs a write that allocates space. Collective. */
+  /**
+   * Runs a write that may allocate space, and prevents the cache from allocating space meanwhile.
+   * Collective.
+   */
   void write(String subject, Runnable body) {
     gate.collectively(
         Operation.WRITE,

@@ -49,7 +49,7 @@ public final class RawBlocks {
 
   /**
    * Writes elements of a contiguous dataset whose block is allocated. The caller must exclude other
-   * writes on this rank. Local; any thread.
+   * accesses to the dataset on this rank. Local; any thread.
    *
    * @throws IllegalStateException if the file cannot be changed, or if the dataset has no block
    *     yet; in these cases, nothing is written

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 /**
  * Reads and writes elements of a file that a single rank has open. Any number of threads may call
  * the methods at any time; the cache orders their requests. A failure causes the same exception as
- * with several ranks.
+ * with several ranks, unless a request was interrupted.
  */
 final class SingleRankIo implements ChunkIo, ElementReads {
   private final FileGate gate;
@@ -42,7 +42,7 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   /**
    * Creates the object that reads and writes the elements of an open file.
    *
-   * @param flush enters the gate and stores all changes
+   * @param flush acquires exclusive access through the gate and stores all changes
    */
   SingleRankIo(
       FileContext context,

@@ -13,8 +13,9 @@ import java.util.function.Consumer;
  *
  * <p>The format, the write mode, the trust policy, the virtual view, the treatment of missing
  * sources, the hints and the round limit must be equal on all ranks. The round limits are not
- * compared, but different values can make ranks wait for each other. The other options may differ:
- * each rank applies its own values, and a write flushes if any rank exceeds its dirty limit.
+ * compared; if they differ, all ranks take part in as many rounds as the rank with the most rounds
+ * needs. The other options may differ: each rank applies its own values, and a write flushes if any
+ * rank exceeds its dirty limit.
  *
  * <p>No argument may be null.
  */
@@ -59,9 +60,9 @@ public final class FileOptions {
     /**
      * The write creates the missing source files, and the missing datasets in source files, with
      * the datatype and the fill value of the virtual dataset and the smallest extent that its
-     * mappings need. A new file is created in the first folder of the {@linkplain #virtualPrefix
-     * prefix} or, without a prefix, beside the file with the virtual dataset; the folder must
-     * exist.
+     * mappings need. A new file with an absolute name is created at that path; any other is created
+     * in the first folder of the {@linkplain #virtualPrefix prefix} or, without a prefix, beside
+     * the file with the virtual dataset. The folder must exist.
      */
     CREATED
   }
@@ -73,8 +74,10 @@ public final class FileOptions {
    * reads, an eighth of the maximum heap if that is less), the {@linkplain CacheOptions#standard
    * standard} cache, one worker per core up to 4, {@link Overwriting#IN_PLACE}, direct storage of
    * whole chunks if they total at least 8 MiB, {@link WriteMode#BACK}, no format bounds, no hints,
-   * {@link Trust#ALL}, the {@linkplain VirtualView#standard standard} view of virtual datasets, and
-   * the default locking of the {@linkplain Locking#ofProcess process}. Local, thread-safe.
+   * {@link Trust#ALL}, the {@linkplain VirtualView#standard standard} view of virtual datasets,
+   * {@link MissingSources#REFUSED}, the folders for virtual sources in the environment variable
+   * {@value VirtualPrefix#VARIABLE}, and the default locking of the {@linkplain Locking#ofProcess
+   * process}. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the system property {@value Locking#PROPERTY} has an
    *     invalid value
@@ -113,11 +116,11 @@ public final class FileOptions {
   }
 
   /**
-   * The limit on the dirty bytes of a rank; a write that exceeds it flushes the file. The effective
-   * limit is at most an eighth of the heap. With several ranks, each rank counts its dirty chunks
-   * and the pieces that it is about to receive, and the flush precedes the write. A single rank
-   * counts its dirty chunks after the write, and flushes if they exceed the limit. Dirty chunks
-   * that the cache has evicted do not count. Local, thread-safe; does not fail.
+   * The limit on the dirty chunks of a rank, in bytes; a write that exceeds it flushes the file.
+   * The effective limit is at most an eighth of the maximum heap. With several ranks, each rank
+   * counts its dirty chunks and the pieces that it is about to receive, and the flush precedes the
+   * write. A single rank counts its dirty chunks after the write, and flushes if they exceed the
+   * limit. Dirty chunks that the cache has evicted do not count. Local, thread-safe; does not fail.
    */
   public long dirtyLimit() {
     return dirtyLimit;

@@ -4,8 +4,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The use of POSIX file locks. Locks prevent other programs that use them from opening a file that
- * is open for writing, and from reading a file whose writer may be in the middle of a flush.
+ * The use of POSIX file locks, which Skerry takes on the journal of a file. These locks prevent
+ * other programs that use Skerry from opening a file that is open for writing, and from reading a
+ * file whose writer may be in the middle of a flush. Other HDF5 libraries do not check them.
  *
  * <p>Some file systems have no locks: NFS without a lock service, Lustre mounted without {@code
  * flock}, and some user-space file systems. A program that requires locks fails there with an error

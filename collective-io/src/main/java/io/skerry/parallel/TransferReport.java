@@ -6,14 +6,15 @@ import java.util.Set;
  * Reports the work that the last write, erasure, read or flush of a file performed on this rank. It
  * is the counterpart of {@code H5Pget_mpio_actual_io_mode} and {@code
  * H5Pget_mpio_no_collective_cause} of the C library, and also reports amounts. If the operation had
- * to flush first, the numbers of bytes and extents include those of the flush.
+ * to flush first, the numbers of bytes and extents include those of the flush. In a file that a
+ * single rank has open, only flushes and writes to contiguous datasets are reported.
  *
  * @param operation the operation
  * @param subject the path of the dataset or datasets; empty for a flush
  * @param rounds the number of rounds of the exchange or of the read; equal on all ranks
  * @param chunksOwned the number of chunks into which this rank merged pieces
  * @param chunksShared the number of these chunks to which several ranks wrote
- * @param bytesMoved the size, in bytes, of the pieces that this rank sent to other ranks
+ * @param bytesMoved the size, in bytes, of the pieces or values that this rank sent to other ranks
  * @param bytesAllocated the number of bytes allocated in the file for chunks of this rank
  * @param bytesWritten the number of bytes that this rank wrote in collective calls
  * @param bytesRead the number of bytes that this rank read in collective calls

@@ -11,10 +11,11 @@ import java.util.Locale;
  *
  * <p>Under every policy, another file must be a regular file: devices, pipes, sockets and folders
  * are refused before they are opened, so no open call blocks. The file that the caller opens is not
- * subject to the policy. A refusal is an {@link UntrustedFileException}; a missing file is handled
- * as it would be without a policy. The environment variables with which the HDF5 library sets file
- * name prefixes are not read, and filters are found only as services of the Java program, so a file
- * cannot name code to load.
+ * subject to the policy. A refusal is an {@link UntrustedFileException}; a missing file whose name
+ * is allowed is handled as it would be without a policy. Of the environment variables with which
+ * the HDF5 library sets file name prefixes, only the one for virtual sources is read (see {@link
+ * FileOptions#withVirtualPrefix}). Filters are found only as services of the Java program, so a
+ * file cannot name code to load.
  *
  * <p>The folder of the file that the caller opened remains the boundary for all files that are
  * opened on its behalf: relative names in a linked file are resolved against the folder of that

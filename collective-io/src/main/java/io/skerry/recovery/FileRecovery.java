@@ -9,15 +9,15 @@ import java.util.Optional;
 
 /**
  * Finishes or discards a flush that was interrupted because its process was killed. Opening a file
- * does the same. These methods are for programs that report the result, or that make the file
- * readable for other software. Methods without a {@code locking} parameter use the default of the
- * {@linkplain Locking#ofProcess process}.
+ * does the same, unless it is opened for reading without a lock. These methods are for programs
+ * that report the result, or that make the file readable for other software. Methods without a
+ * {@code locking} parameter use the default of the {@linkplain Locking#ofProcess process}.
  *
  * <p>All methods are local: one process calls them, while no writer has the file open. They are
  * thread-safe if files are locked: a call for a file that another call is recovering waits for up
- * to 60 seconds. They throw {@link IllegalArgumentException} if the system property {@value
- * Locking#PROPERTY} has an invalid value, and {@link io.skerry.mpi.MpiException} if the HDF5 file
- * cannot be opened, read or written.
+ * to 60 seconds. All methods throw {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be
+ * opened, read or written. Those without a {@code locking} parameter throw {@link
+ * IllegalArgumentException} if the system property {@value Locking#PROPERTY} has an invalid value.
  *
  * <p>A lost journal is not an error here; opening the file then throws a {@link
  * io.skerry.exception.FormatException}.

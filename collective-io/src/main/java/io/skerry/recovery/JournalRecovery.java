@@ -173,8 +173,8 @@ public final class JournalRecovery {
   }
 
   /**
-   * Returns the superblock of a file; empty if it is damaged, which the next attempt to open the
-   * file reports.
+   * Returns the superblock of a file; empty if it is missing or damaged, which the next attempt to
+   * open the file reports.
    */
   private static Optional<Superblock> superblock(Path file) {
     try (MpiFile open = Communicator.self().openFile(file, OpenMode.READ, Map.of())) {

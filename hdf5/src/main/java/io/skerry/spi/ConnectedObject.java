@@ -17,8 +17,8 @@ import java.util.Optional;
  */
 abstract class ConnectedObject {
   /**
-   * Wraps an object of a connector. If an external link led to the object, it belongs to a file
-   * other than {@code asked}.
+   * Wraps an object of a connector. The object belongs to a file other than {@code asked} if an
+   * external link to that file led to it.
    */
   static H5Object of(ConnectedFile asked, StoredObject stored) {
     ConnectedFile file = asked.owning(stored.file());

@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * a virtual object layer connector. Immutable, thread-safe: one connector can serve many files at
  * once.
  *
- * <p>A connector implements the contracts of the classes in {@code io.skerry}, including which
+ * <p>A connector implements the contracts of the interfaces in {@code io.skerry}, including which
  * calls are collective: a collective call that fails on one rank throws a {@link
  * io.skerry.parallel.CollectiveException} on all ranks, and opening a missing object throws a
  * {@link io.skerry.NoSuchObjectException} on all ranks.

@@ -79,7 +79,7 @@ public non-sealed interface StoredDataset extends StoredObject {
 
   /**
    * Returns the number of stored chunks and the number of bytes that the dataset occupies in the
-   * file, as of the last flush. Local, thread-safe.
+   * file; for a chunked dataset, as of the last flush. Local, thread-safe.
    *
    * @return the number of stored chunks, and the sizes of the data and of the index in bytes
    * @throws IllegalStateException if the file is closed
@@ -109,11 +109,13 @@ public non-sealed interface StoredDataset extends StoredObject {
   }
 
   /**
-   * Returns the other files that hold elements of the dataset; see {@link
-   * io.skerry.Dataset#elementFiles}. Local; not thread-safe for a virtual dataset: while the method
-   * runs, no other thread may call it or read a virtual dataset of the file.
+   * Returns the files that hold the elements of a virtual dataset or of a dataset in external
+   * files; see {@link io.skerry.Dataset#elementFiles}. Local; not thread-safe for a virtual
+   * dataset: while the method runs, no other thread may call it or read a virtual dataset of the
+   * file.
    *
-   * @return the paths of the files; empty if all elements are in this file
+   * @return the paths of the files, including this file if it contains a source; empty for any
+   *     other dataset
    * @throws io.skerry.parallel.CollectiveException if a source cannot be opened
    * @throws io.skerry.exception.FormatException if the dataset is its own source
    */
@@ -122,9 +124,10 @@ public non-sealed interface StoredDataset extends StoredObject {
   }
 
   /**
-   * Returns whether elements can be undefined. Local, thread-safe; does not fail.
+   * Returns whether elements can be undefined. Local, thread-safe.
    *
    * @return true if the dataset, or a source of a virtual dataset, is sparse
+   * @throws IllegalStateException if the dataset is virtual and the file is closed
    */
   boolean isSparse();
 
@@ -220,13 +223,15 @@ public non-sealed interface StoredDataset extends StoredObject {
   Selection defined(Selection selection);
 
   /**
-   * Makes elements of a sparse dataset undefined. Collective.
+   * Makes elements of a sparse dataset, or of the sparse sources of a virtual dataset, undefined.
+   * Collective.
    *
    * @param selection the elements to remove, within the extent
    * @throws io.skerry.parallel.CollectiveException on all ranks if the dataset is dense, or, on any
    *     rank, the selection exceeds the extent, a chunk is damaged or unreadable, or memory is
-   *     insufficient; nothing has been removed in these cases. Also thrown on all ranks if a flush
-   *     after the removal fails before its commit; in that case, the elements have been removed
+   *     insufficient; {@link io.skerry.Dataset#erase} states what may have changed in an HDF5 file.
+   *     Also thrown on all ranks if a flush after the removal fails before its commit; in that
+   *     case, the elements have been removed
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -252,7 +257,7 @@ public non-sealed interface StoredDataset extends StoredObject {
    *
    * @return the statistics, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
-   *     commit
+   *     commit, or a source of a virtual dataset cannot be read
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.FormatException on each rank that finds the storage damaged
    * @throws io.skerry.exception.UnsupportedFeatureException if a filter of a chunk that is read is
@@ -287,8 +292,8 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param extent the size of each dimension in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has a different
    *     number of dimensions, is negative or exceeds the maximum, the ranks pass different extents,
-   *     a flush fails before its commit, or a chunk that is only partly inside the new extent
-   *     cannot be read
+   *     a flush fails before its commit, a chunk that is only partly inside the new extent cannot
+   *     be read, or the mappings of a virtual dataset do not permit the extent
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is neither chunked nor
    *     virtual

@@ -40,8 +40,9 @@ import java.util.Optional;
  *
  * <p>A path that leads to a new link must have at least one name, must not lead through an external
  * link, and must lead through existing or missing groups only; otherwise the call fails with a
- * {@link io.skerry.parallel.CollectiveException}. In an HDF5 file, the call also fails if a
- * datatype, a fill value or the target of a link exceeds 65,535 bytes.
+ * {@link io.skerry.parallel.CollectiveException}. In an HDF5 file, the call also fails if the name
+ * or the target of a link contains a NUL, or if a datatype, a fill value, or a link with its name
+ * and target exceeds 65,535 bytes.
  */
 public interface StoredFile extends AutoCloseable {
   /**
@@ -93,13 +94,13 @@ public interface StoredFile extends AutoCloseable {
   StoredGroup createGroup(String path);
 
   /**
-   * Creates a group and any missing groups above it. The path must not be in use yet. Collective.
+   * Creates a group and any missing groups above it. The name must not be taken. Collective.
    *
    * @param path the path of the group
    * @param order the creation-order tracking for the links of the group
    * @param attributes the creation-order tracking for the attributes of the group
    * @return the group
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the path is in use
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   StoredGroup createGroup(String path, LinkOrder order, AttributeOrder attributes);
@@ -124,6 +125,8 @@ public interface StoredFile extends AutoCloseable {
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the
    *     connector cannot store such a dataset; {@link io.skerry.H5File#createDataset} lists the
    *     cases for an HDF5 file
+   * @throws io.skerry.parallel.CommitException on all ranks if space is allocated early and the
+   *     commit of a flush fails; the dataset exists
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   StoredDataset createDataset(String path, DatasetSpec spec);
@@ -164,7 +167,8 @@ public interface StoredFile extends AutoCloseable {
   void createExternalLink(String path, String targetFile, String targetPath);
 
   /**
-   * Removes a link. An object is removed with its last hard link. Collective.
+   * Removes a link. An object is deleted with its last hard link; see {@link
+   * io.skerry.H5File#unlink}. Collective.
    *
    * @param path the path of the link
    * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such link, the path
@@ -246,11 +250,11 @@ public interface StoredFile extends AutoCloseable {
    *
    * @param options the new limits, in bytes
    * @throws IllegalArgumentException if the options change the eviction policy
-   * @throws IllegalStateException if the file is closed
+   * @throws IllegalStateException if the file is closed, or a commit of the file has failed
    * @throws RuntimeException if a dirty chunk cannot be encoded or written; the new limits are then
    *     in force, and the chunk remains in memory
    * @throws io.skerry.cache.RequestInterruptedException if the thread is interrupted while it waits
-   *     for a flush; the limits are then unchanged
+   *     for a flush or for another thread that stores chunks; the limits are then unchanged
    */
   void resizeCache(CacheOptions options);
 
@@ -322,8 +326,8 @@ public interface StoredFile extends AutoCloseable {
   void close();
 
   /**
-   * Closes the file and discards all changes since the last flush. A second call does nothing.
-   * Collective.
+   * Closes the file, and the files that were opened through its external links, and discards all
+   * changes since the last flush. A second call does nothing. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the ranks call different
    *     operations; the file is closed nevertheless, unless another rank has called an operation on

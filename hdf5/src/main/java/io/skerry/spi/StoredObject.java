@@ -3,8 +3,8 @@ package io.skerry.spi;
 /** An object that a connector stores under a path: a group, a dataset or a named datatype. */
 public sealed interface StoredObject permits StoredGroup, StoredDataset, StoredDatatype {
   /**
-   * Returns the path with which the object was opened or, if an external link led to it, its path
-   * through hard links in the file of the object. Local, thread-safe; does not fail.
+   * Returns the path with which the object was opened or, if an external link led to it in another
+   * file, its path through hard links in that file. Local, thread-safe; does not fail.
    *
    * @return the absolute path
    */

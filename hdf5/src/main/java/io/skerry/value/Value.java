@@ -270,8 +270,9 @@ public sealed interface Value {
   /**
    * The object to which a reference refers.
    *
-   * @param file the other file; empty if the object is in the same file as the reference. A
-   *     reference that is read through a virtual dataset refers to an object of the source's file
+   * @param file the file that contains the object; empty if it is the file from which the reference
+   *     was read. A reference that is read through a virtual dataset refers to an object in the
+   *     file of the source
    * @param path the path of the object; empty if no path leads to it, or if the reference itself
    *     names another file
    * @param address the address of the object header, in bytes from the base address of its file

@@ -37,7 +37,7 @@ public final class ByteReader {
     return new ByteReader(bytes, structure);
   }
 
-  /** Returns the number of bytes read. */
+  /** Returns the number of bytes read or skipped. */
   public long position() {
     return position;
   }

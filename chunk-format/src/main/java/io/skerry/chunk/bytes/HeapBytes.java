@@ -10,7 +10,7 @@ import java.util.Arrays;
  * array, because a chunk can be larger than 2 GiB.
  */
 public final class HeapBytes {
-  /** The greatest array length that every JVM supports. */
+  /** The maximum array length used, a few below 2^31-1 because some JVMs cannot allocate more. */
   public static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
   /** Allocations up to this size, in bytes, are not checked because they fit in any heap. */
@@ -38,8 +38,8 @@ public final class HeapBytes {
    * enough.
    *
    * @param bytes the size in bytes
-   * @throws MemoryLimitException if the size exceeds {@link MemoryLimit#heap}, the free heap, or
-   *     the size of the longest array of 8-byte numbers
+   * @throws MemoryLimitException if a size above 1 MiB exceeds {@link MemoryLimit#heap}, the free
+   *     heap, or the size of the longest array of 8-byte numbers
    */
   public static MemorySegment allocate(long bytes) {
     return bytes <= LARGE

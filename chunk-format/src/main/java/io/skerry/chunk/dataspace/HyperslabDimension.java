@@ -189,7 +189,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
 
   /**
    * Returns the intersection, whose count is 0 if there are no common elements. Returns an empty
-   * optional if the intersection is not regular or cannot be found without enumerating blocks.
+   * optional if the intersection may not be regular; the caller then has to enumerate blocks.
    */
   public Optional<HyperslabDimension> intersect(HyperslabDimension other) {
     if (isEmpty() || other.isEmpty()) {
@@ -208,8 +208,8 @@ public record HyperslabDimension(long start, long stride, long count, long block
   }
 
   /**
-   * Returns the intersection with a dimension of the same stride. Returns an empty optional if each
-   * period contains two pieces of the intersection, which do not form a regular pattern.
+   * Returns the intersection with a dimension of the same stride. Returns an empty optional if a
+   * period can contain two pieces of the intersection, which rarely form a regular pattern.
    */
   private Optional<HyperslabDimension> inStep(HyperslabDimension other) {
     long phase = Math.floorMod(other.start - start, stride);

@@ -9,7 +9,7 @@ final class ModularArithmetic {
 
   /**
    * Returns the least k ≥ 0 for which k × step modulo period is between low and high inclusive,
-   * where 0 < low ≤ high < period; empty if there is none.
+   * where 0 ≤ step < period and 0 < low ≤ high < period; empty if there is none.
    */
   static Optional<BigInteger> firstMultiple(
       BigInteger step, BigInteger period, BigInteger low, BigInteger high) {

@@ -272,8 +272,8 @@ public final class RunSet {
     }
 
     /**
-     * Adds a run like {@link #add}, but the new run may overlap the last one. The new run must not
-     * start before the start of the last one.
+     * Adds a run like {@link #add}, but without checks, and the new run may overlap the last one.
+     * The new run must not start before the start of the last one.
      */
     Builder merge(long start, long end) {
       if (start == end) {

@@ -48,7 +48,7 @@ public final class SpanTree {
   }
 
   /**
-   * Creates a tree. Takes ownership of the arrays, which must be canonical and not empty.
+   * Creates a tree with at least one span. Takes ownership of the arrays, which must be canonical.
    *
    * @throws ArithmeticException if the set has more than 2^63-1 elements
    */

@@ -33,7 +33,8 @@ import io.skerry.datatype.Datatype;
  *
  * Versions 1 to 5 are read. The version written is 1, except 2 for arrays, 3 for VAX byte order, 4
  * for new-style references, and 5 for complex numbers. A compound, array or variable-length type
- * has at least the highest version among the types that it contains. The HDF5 library writes the
+ * has at least the highest version among the types that it contains; compounds, arrays and
+ * enumerations inside a compound may have the version of that compound. The HDF5 library writes the
  * same versions if no low version bound is set.
  *
  * <p>Source: HDF5 file format specification, section IV.A.2.d; sample files written by HDF5 1.10.8

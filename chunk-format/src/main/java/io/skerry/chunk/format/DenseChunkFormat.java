@@ -69,8 +69,8 @@ public final class DenseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns this format with filters. Filters without client data derive it, where possible, from
-   * the datatype, the chunk shape and the fill value. For this reason, set the fill value first.
+   * Returns this format with filters. Incomplete client data is completed, where possible, from the
+   * datatype, the chunk shape and the fill value. For this reason, set the fill value first.
    *
    * @throws IllegalArgumentException if a filter finds its client data invalid
    */

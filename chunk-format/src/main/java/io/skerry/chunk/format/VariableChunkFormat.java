@@ -66,7 +66,7 @@ import java.util.Optional;
  * lookup3 of all bytes before them, initial value 0.
  *
  * <p>As in the global heap, an empty string has a heap object of zero bytes and an empty sequence
- * has no heap object. Every object belongs to exactly one part.
+ * has no heap object. Every object that Skerry writes belongs to exactly one part.
  *
  * <p>Definedness is a property of the dataset and not of the image: in a dense dataset, elements
  * that the image omits have the fill value.

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  *
  * @param filters the filters, at most 32, one for each bit of the mask
  * @param filterSet the installed filters, which apply the specifications
- * @param growth the treatment of data that an optional compressor would enlarge
+ * @param growth the treatment of data that an optional compressor does not make smaller
  */
 public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filter.Growth growth) {
   private static final FilterPipeline NONE = new FilterPipeline(List.of());
@@ -51,8 +51,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Creates a pipeline of standard filters that skips optional compressors when they would enlarge
-   * the data. Local, thread-safe.
+   * Creates a pipeline of standard filters that skips optional compressors when they do not make
+   * the data smaller. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are more than 32 filters
    */
@@ -61,8 +61,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns a pipeline of standard filters that skips optional compressors when they would enlarge
-   * the data. Local, thread-safe.
+   * Returns a pipeline of standard filters that skips optional compressors when they do not make
+   * the data smaller. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are more than 32 filters
    */
@@ -76,8 +76,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns this pipeline with a different treatment of data that a compressor would enlarge.
-   * Local, thread-safe; does not fail.
+   * Returns this pipeline with a different treatment of data that a compressor does not make
+   * smaller. Local, thread-safe; does not fail.
    */
   public FilterPipeline withGrowth(Filter.Growth newGrowth) {
     return new FilterPipeline(filters, filterSet, newGrowth);

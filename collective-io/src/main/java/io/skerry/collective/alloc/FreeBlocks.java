@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Free blocks that are recorded only on this rank: those of old chunk images and heap collections.
- * The commit of the next flush converts them into holes of the file's {@link
- * io.skerry.format.alloc.SpaceAllocator}. The blocks must not be reused earlier, since the old
- * images must be intact after a crash. The flush announces a limited number of blocks to all ranks;
- * the remaining blocks become holes that only this rank fills. Adjacent blocks are joined. Not
- * thread-safe; local.
+ * Free blocks that are recorded only on this rank: those of old chunk images and heap collections,
+ * and space that was allocated and not used. The commit of the next flush converts them into holes
+ * of the file's {@link io.skerry.format.alloc.SpaceAllocator}. The blocks must not be reused
+ * earlier, since the old images must be intact after a crash. The flush announces a limited number
+ * of blocks to all ranks; the remaining blocks become holes that only this rank fills. Adjacent
+ * blocks are joined. Not thread-safe; local.
  */
 public final class FreeBlocks {
   private final EnumMap<Use, TreeMap<Long, Long>> blocks;

@@ -21,17 +21,17 @@ import java.util.stream.IntStream;
  * is contiguous. No rank receives information about individual images of another rank, and the size
  * of the messages does not depend on the number of ranks.
  *
- * <p>Images are grouped by size; each group ranges from a power of two to the next. Groups of large
- * images are placed first, so that small images do not divide holes that large images could fill.
- * All images of a group are placed in the smallest hole that is large enough for all of them. If
- * there is no such hole, they are placed in the holes with the lowest addresses, and the remaining
- * images at the end of the file. The end of a hole may remain unfilled because the next image is
- * too large. Only bytes that are certain to be filled are counted, and unfilled bytes are returned.
- * If the free space and the replaced images together amount to at least half the size of the new
- * images, space is reserved at the end of the file, since the next images may be slightly larger:
- * at least half the size of the images placed there and, if images were replaced, enough that the
- * free space and the replaced images again amount to half the size of the new images. A dataset
- * that is rewritten repeatedly then soon fits into its own holes.
+ * <p>These images are grouped by size; each group ranges from a power of two to the next. Groups of
+ * large images are placed first, so that small images do not divide holes that large images could
+ * fill. All images of a group are placed in the smallest hole that is large enough for all of them.
+ * If there is no such hole, they are placed in the holes with the lowest addresses, and the
+ * remaining images at the end of the file. The end of a hole may remain unfilled because the next
+ * image is too large. Only bytes that are certain to be filled are counted, and unfilled bytes are
+ * returned. If the free space and the replaced images together amount to at least half the size of
+ * these images, space is reserved at the end of the file, since the next images may be slightly
+ * larger: at least half the size of the images placed there and, if images were replaced, enough
+ * that the free space and the replaced images again amount to half the size of these images. A
+ * dataset that is rewritten repeatedly then soon fits into its own holes.
  *
  * <p>Source: Fortner and Mainzer, "RFC: Sparse Chunks", draft of 2018-08-30, sections 6.3.6 and
  * 6.4.3. The draft requires late allocation and leaves the algorithm open.
@@ -51,7 +51,8 @@ public record Placement(long[] addresses, List<Block> unused) {
    *
    * @param use the use of the space, which selects the holes
    * @param sizes the sizes of this rank's images in bytes, each at least 1
-   * @param replaced the number of bytes of the older images that this rank's images replace
+   * @param replaced the number of bytes that become free on this rank when its images are
+   *     published, such as those of older images that they replace
    * @param space the allocator of the file, which this call changes. Its state is equal on all
    *     ranks before and after the call, except for holes that are recorded on only one rank
    */
@@ -143,7 +144,7 @@ public record Placement(long[] addresses, List<Block> unused) {
    * @param below the total size of the images of lower ranks
    * @param smallest the size of the smallest image
    * @param largest the size of the largest image
-   * @param replaced the total size of the older images whose space becomes free, over all groups
+   * @param replaced the total number of bytes that become free on all ranks, over all groups
    */
   private record Needs(long[] total, long[] below, long[] smallest, long[] largest, long replaced) {
     static Needs of(Communicator ranks, long[] sizes, long replaced) {

@@ -58,11 +58,11 @@ public final class Commit implements AutoCloseable {
    * next opened.
    */
   private enum State {
-    /** No commit is in progress, so the journal is empty. */
+    /** The journal is empty: no commit is in progress, or its new blocks are not on disk yet. */
     AT_REST,
-    /** A commit is in progress, from the first byte of its journal until the journal is cleared. */
+    /** A commit is in progress: its new blocks are on disk, and its journal may have content. */
     UNDER_WAY,
-    /** A commit failed after its journal was begun, and could not be undone. */
+    /** A commit failed after its new blocks were on disk, and could not be undone. */
     BROKEN
   }
 
@@ -114,15 +114,15 @@ public final class Commit implements AutoCloseable {
    * Writes the metadata of a flush and makes the flushed state the current state of the file.
    * Collective.
    *
-   * @param mine the metadata blocks that this rank writes
+   * @param mine the blocks that this rank writes: metadata, and chunks at fixed addresses
    * @param superblock the new superblock, equal on all ranks
    * @param endOfFile the end of the file after the flush, relative to the base address
    * @param status the failures of this rank in the earlier stages of the flush
    * @throws CollectiveException on all ranks if a rank failed before a block was replaced; no
    *     changes are lost
-   * @throws CommitException on all ranks if a rank failed later, or if the journal cannot be
-   *     cleared after an earlier failure; the next process that opens the file completes the flush
-   *     from the journal or discards it
+   * @throws CommitException on all ranks if a rank failed later, or if the mark cannot be removed
+   *     or the journal cannot be cleared after an earlier failure; the next process that opens the
+   *     file completes the flush from the journal or discards it
    */
   public void run(
       List<BlockImage> mine, BlockImage superblock, long endOfFile, LocalStatus status) {
@@ -195,8 +195,8 @@ public final class Commit implements AutoCloseable {
   }
 
   /**
-   * Returns whether a commit failed after its journal was begun and could not be undone, so that
-   * the file must be opened again. False while a commit is in progress. Local.
+   * Returns whether a commit failed after its new blocks were on disk and could not be undone, so
+   * that the file must be opened again. False while a commit is in progress. Local.
    */
   public boolean isInterrupted() {
     return state == State.BROKEN;

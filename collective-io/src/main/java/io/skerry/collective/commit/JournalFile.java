@@ -35,7 +35,8 @@ import java.util.concurrent.locks.LockSupport;
  * </pre>
  *
  * A part is an encoded {@link io.skerry.format.journal.Journal}. If the journal is empty, or if its
- * head or a part is incomplete, the blocks in the HDF5 file have not been changed.
+ * head or a part is incomplete, the replacement of blocks in the HDF5 file has not begun or is
+ * complete.
  */
 public final class JournalFile implements AutoCloseable {
   static final int HEAD = 32;
@@ -71,7 +72,7 @@ public final class JournalFile implements AutoCloseable {
 
   /**
    * Returns the path of the journal of an HDF5 file. Symbolic links are resolved first, so all
-   * paths of a file yield the same journal.
+   * symbolic links to a file yield the same journal.
    */
   public static Path pathOf(Path file) throws IOException {
     return JournalPlace.of(file).journal();
@@ -183,9 +184,10 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Returns a lock; empty if a writer holds it. A recovery ends by itself, so the lock is requested
-   * again while one is in progress. The test for a recovery may itself refuse a lock to another
-   * process for a moment, so a single refusal does not prove that there is a writer.
+   * Returns a lock; empty if a writer holds it, or if a recovery does not end in time. A recovery
+   * ends by itself, so the lock is requested again while one is in progress. The test for a
+   * recovery may itself refuse a lock to another process for a moment, so a single refusal does not
+   * prove that there is a writer.
    */
   private Optional<FileLock> granted(long from, long length) throws IOException {
     long end = System.nanoTime() + JournalChannel.PATIENCE.toNanos();
@@ -328,7 +330,10 @@ public final class JournalFile implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Returns the places of the parts; empty if they exceed the given end. */
+  /**
+   * Returns the places of the parts; empty if a length is invalid, or if the parts exceed the given
+   * end.
+   */
   private Optional<List<Part>> parts(long count, long end) throws IOException {
     List<Part> parts = new ArrayList<>();
     long at = HEAD;

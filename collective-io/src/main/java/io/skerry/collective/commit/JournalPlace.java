@@ -112,8 +112,8 @@ record JournalPlace(Path file, Path journal) {
    * Creates the journal unless it exists. The journal will hold content of the HDF5 file, so it
    * gets the read and write permissions of that file. However, the owner of the journal can always
    * read and write it, and the group of the journal has access only if it is also the group of the
-   * HDF5 file. If the HDF5 file does not exist yet, the journal gets the default permissions of the
-   * process.
+   * HDF5 file. If the HDF5 file does not exist yet, or its file system has no POSIX permissions,
+   * the journal gets the default permissions of the process.
    */
   void create() throws IOException {
     boolean copiesPermissions =

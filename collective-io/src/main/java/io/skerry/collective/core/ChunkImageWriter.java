@@ -23,7 +23,9 @@ public final class ChunkImageWriter {
 
   /**
    * Writes images to their addresses. Collective: ranks without images take part. The status
-   * records a failure.
+   * records a failure of the write.
+   *
+   * @throws CollectiveException on all ranks if at least one of them failed before the write
    */
   public void write(TreeMap<Long, ChunkImage> byAddress, LocalStatus status) {
     write(byAddress, Optional.empty(), status);

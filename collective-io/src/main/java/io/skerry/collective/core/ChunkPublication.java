@@ -61,7 +61,8 @@ public final class ChunkPublication {
    * @param images the images of this rank, each of at least one byte
    * @param replacedBytes the number of bytes that become free on this rank when these images are
    *     published
-   * @param space the allocator, in the same state on all ranks before and after the call
+   * @param space the allocator, which this call changes. Its state is equal on all ranks before and
+   *     after the call, except for holes that are recorded on only one rank
    */
   public Placed place(Map<ChunkKey, ChunkImage> images, long replacedBytes, SpaceAllocator space) {
     long[] sizes = images.values().stream().mapToLong(image -> image.bytes().byteSize()).toArray();
@@ -77,8 +78,10 @@ public final class ChunkPublication {
   }
 
   /**
-   * Writes the images of all ranks. Collective; the status records a failure of this rank, and the
-   * caller must make all ranks agree on it.
+   * Writes the images of all ranks. Collective; the status records a failure of the write on this
+   * rank, and the caller must make all ranks agree on it.
+   *
+   * @throws CollectiveException on all ranks if at least one of them failed before the write
    */
   public void write(Placed placed, LocalStatus status) {
     new ChunkImageWriter(context).write(placed.images(), status);

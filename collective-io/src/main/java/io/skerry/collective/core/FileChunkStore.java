@@ -34,17 +34,17 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 /**
- * Loads and stores chunks for the cache of one rank. Short chunks at adjacent addresses are read
- * together. In a file that a single rank has open, evicted dirty chunks are written to free space,
- * and nothing in the file refers to them before the next flush. However, a stored chunk of fixed
- * size that may be updated in place is overwritten.
+ * Loads and stores chunks for the cache of one rank. Short chunks at nearly adjacent addresses are
+ * read together. In a file that a single rank has open, evicted dirty chunks are written to free
+ * space, and nothing in the file refers to them before the next flush. However, a stored chunk of
+ * fixed size that may be updated in place is overwritten.
  *
  * <p>In a file that several ranks have open, chunks are loaded for independent reads only, in the
  * state of the last flush. The cache stores no chunk, because all ranks have to agree on the
  * addresses.
  */
 public final class FileChunkStore implements ChunkStore {
-  /** The number of bytes below which a chunk may be read together with adjacent chunks. */
+  /** The number of bytes below which a chunk may be read together with the chunks before it. */
   private static final long SHORT = 64 << 10;
 
   /** The greatest number of bytes that are read together, including gaps between chunks. */

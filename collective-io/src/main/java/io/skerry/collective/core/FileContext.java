@@ -129,7 +129,9 @@ public record FileContext(
     return cache.keyed();
   }
 
-  /** Drops copies of stored chunks, because other ranks may have overwritten the chunks. */
+  /**
+   * Drops this rank's copies of stored chunks, because other ranks may have overwritten the chunks.
+   */
   public void forgetStoredCopies() {
     forgetStoredCopies(directory.datasets());
   }

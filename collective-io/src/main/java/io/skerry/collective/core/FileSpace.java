@@ -29,7 +29,8 @@ public final class FileSpace {
   }
 
   /**
-   * Returns the allocator for new objects between flushes. It has the same state on all ranks.
+   * Returns the allocator for new objects between flushes. It has the same state on all ranks,
+   * except for holes that are recorded on only one rank.
    *
    * @throws IllegalStateException if a commit failed and could not be undone. The next process that
    *     opens the file may complete that commit, which uses blocks that were free before it

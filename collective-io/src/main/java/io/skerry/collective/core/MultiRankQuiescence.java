@@ -71,7 +71,7 @@ record MultiRankQuiescence(ChunkCache cache) implements Quiescence {
         () -> {
           List<DatasetChunks> chunks = datasets.stream().map(ChunkedDataset::chunks).toList();
           // Requests to other datasets continue, and may take the store lock to make room. Holding
-          // it here would make them wait for the other ranks, which the interface excludes.
+          // this lock here would make them wait for the other ranks, which Quiescence forbids.
           return Optional.of(cache.block(chunks, RequestOrder.Kind.WRITE));
         },
         Optional.empty());

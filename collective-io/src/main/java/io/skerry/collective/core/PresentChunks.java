@@ -90,7 +90,7 @@ public final class PresentChunks {
 
   /**
    * Removes missing chunks from wide erasures, in a file that a single rank has open. The caller
-   * must prevent concurrent writes to the datasets. Local.
+   * must prevent concurrent writes to the elements that are erased. Local.
    */
   public List<WriteRequest> narrowed(List<WriteRequest> requests) {
     return requests.stream()

@@ -58,7 +58,7 @@ public sealed interface RankPolicy permits SingleRankPolicy, MultiRankPolicy {
   /**
    * Releases a block of an unpublished chunk. Local.
    *
-   * @param space the allocator, whose state is equal on all ranks
+   * @param space the allocator of the file
    * @param free the free blocks that are recorded only on this rank
    */
   void release(Block block, SpaceAllocator space, FreeBlocks free);

@@ -6,9 +6,9 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Records the changes to a file since the last flush that the chunk cache does not count: bytes
- * that were written in place, changed datasets, and independent writes. Independent writes to
- * chunks are refused between a collective write and the next flush. Local.
+ * Records the changes to a file since the last flush that the chunk cache does not count: bytes in
+ * the file that are not durable yet, changed datasets, and independent writes. Independent writes
+ * to chunks are refused between a collective write and the next flush. Local.
  */
 public final class UnflushedChanges {
   private volatile boolean unsynced;
@@ -49,7 +49,8 @@ public final class UnflushedChanges {
   }
 
   /**
-   * Records a write in place, which the next flush must make durable. Must be called on all ranks.
+   * Records that bytes have been written to the file, which the next flush must make durable. Must
+   * be called on all ranks.
    */
   public void requireSync() {
     unsynced = true;

@@ -51,7 +51,7 @@ public final class ChunkedDataset {
    * Creates an open dataset.
    *
    * @param id the address of the object header, which identifies the dataset on all ranks
-   * @param name the path of the dataset, for messages
+   * @param name the path of the dataset, for messages; a long path is shortened
    * @param shape the current and the maximum extent
    * @param format the format of the chunks
    * @param index the chunk index, whose header and upper blocks are equal on all ranks
@@ -138,8 +138,8 @@ public final class ChunkedDataset {
   /**
    * Returns the chunks of the dataset that are in memory.
    *
-   * @throws IllegalStateException if the dataset was deleted; another dataset may now have the same
-   *     address
+   * @throws IllegalStateException if the dataset was deleted or its unused state was released;
+   *     another dataset may now have the same address
    */
   public DatasetChunks chunks() {
     return chunks.orElseThrow(
@@ -168,7 +168,9 @@ public final class ChunkedDataset {
     return id;
   }
 
-  /** Returns the path by which the dataset was opened. */
+  /**
+   * Returns the path by which the dataset was first opened, for messages. A long path is shortened.
+   */
   public String name() {
     return name;
   }

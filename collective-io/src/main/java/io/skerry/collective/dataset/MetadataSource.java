@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The metadata that a flush writes besides chunks and indexes: object headers and the superblock.
- * Every rank has the same metadata, so all methods return equal results on all ranks.
+ * The metadata that a flush writes besides chunks and indexes: object headers, the structures
+ * outside them that store links and attributes, and the superblock. Every rank has the same
+ * metadata, so all methods return equal results on all ranks.
  */
 public interface MetadataSource {
   /** Returns the widths of addresses and lengths in the file. */
@@ -19,7 +20,8 @@ public interface MetadataSource {
   boolean isDirty();
 
   /**
-   * Returns the blocks of object headers that differ from those in the file.
+   * Returns the blocks of object headers, and of the structures outside them that store links and
+   * attributes, that differ from those in the file.
    *
    * @param indexes the new state of the chunk indexes that this flush changes, by dataset
    * @param space allocates new blocks

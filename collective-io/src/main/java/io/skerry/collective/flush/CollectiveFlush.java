@@ -166,7 +166,7 @@ public final class CollectiveFlush {
     context.changes().storeAll(context.directory().datasets());
   }
 
-  /** Makes bytes that were written in place durable. Collective. */
+  /** Makes bytes that were written before the flush durable. Collective. */
   private void sync(LocalStatus status) {
     if (context.changes().isUnsynced()) {
       context.file().sync(status);
@@ -195,7 +195,7 @@ public final class CollectiveFlush {
     implicit.place(chunks.fixed(), indexes, next.blocks());
   }
 
-  /** Adds this rank's share of the object headers that have changed. Local. */
+  /** Adds this rank's share of the changed metadata blocks. Local. */
   private void addMetadata(Map<Long, ChunkIndex> indexes, NextState next, LocalStatus status) {
     status.attempt(() -> next.addShare(metadata.changedBlocks(indexes, next.space())));
   }

@@ -18,9 +18,11 @@ import java.util.TreeMap;
  * flush fails, it is dropped.
  *
  * @param ranks the ranks, among which metadata blocks are distributed
- * @param space the allocator after the flush, in the same state on all ranks
+ * @param space the allocator after the flush, in the same state on all ranks except for holes that
+ *     are recorded on only one rank
  * @param free the free blocks that are recorded only on this rank after the flush
- * @param blocks the metadata blocks that this rank writes
+ * @param blocks the blocks that the commit writes on this rank: metadata, and chunks at fixed
+ *     addresses
  * @param before the previous records of the chunks that the flush changes and whose index owner is
  *     this rank
  */

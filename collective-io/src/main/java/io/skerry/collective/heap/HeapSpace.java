@@ -72,7 +72,7 @@ public final class HeapSpace {
    *
    * @param subject the path of the dataset, for messages
    * @param replaced returns the number of bytes of older contents that the new contents replace;
-   *     counted only up to the number of bytes that this call stores; called once
+   *     counted only up to the total size of this rank's new collections; called once
    * @param encode adds the contents to a writer. It is called twice, since the addresses of
    *     collections are known only after all ranks have measured their contents.
    * @return the result of the second call

@@ -21,8 +21,9 @@ import java.util.StringJoiner;
  */
 public record SegmentMap(long base, List<Segment> parts) {
   /**
-   * The start of the offsets that belong to no member. Each member of a multi file has a range of
-   * 2^58 of them, to which addresses beyond the end of that member are mapped.
+   * The first of the offsets that represent addresses beyond the end of a member. There are no
+   * bytes at these offsets. Each member of a multi file has a range of 2^58 of them, so that an
+   * error can name the member.
    */
   private static final long NOWHERE = 1L << 62;
 

@@ -46,8 +46,8 @@ public final class ChunkDirectory {
   private final Map<Long, IndexShare> shares = new ConcurrentSkipListMap<>(Long::compareUnsigned);
 
   /**
-   * The shares with proposed owners. A write looks only at these, since a session may have very
-   * many datasets open.
+   * The shares with proposed owners. A write looks only at these, since very many datasets may be
+   * open.
    */
   private final Set<IndexShare> proposing = new HashSet<>();
 
@@ -88,7 +88,10 @@ public final class ChunkDirectory {
     share(id).forEach(Optional.of(area), leaf -> isIndexOwner(id, leaf), visitor);
   }
 
-  /** Returns the index owners of the stored records in an area. */
+  /**
+   * Returns the index owners of the stored leaves that may have records in an area; none for a
+   * single-chunk or implicit index, whose leaves are not stored.
+   */
   public SortedSet<Integer> indexOwnersOf(GridArea area) {
     long id = area.dataset();
     SortedSet<Integer> owners = new TreeSet<>();
@@ -146,7 +149,7 @@ public final class ChunkDirectory {
   public int indexOwnerOf(long dataset, LeafId leaf) {
     // Pages begin at multiples of a power of two and headers are aligned, so all bits are mixed
     // (finalizer of SplitMix64; Steele, Lea and Flood, "Fast splittable pseudorandom number
-    // generators", 2014). Otherwise one rank would be the index owner of every page.
+    // generators", 2014). Otherwise, one rank could be the index owner of every page.
     long mixed = dataset * 0x9E3779B97F4A7C15L + leaf.first();
     mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
     mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;

@@ -36,7 +36,8 @@ public final class WritePlan {
    * Cuts requests into pieces at the chunk boundaries of their datasets.
    *
    * @throws IllegalArgumentException if a selection is outside the extent, or the packed values do
-   *     not have the number of bytes that the selection requires
+   *     not have the number of bytes that the selection requires (with variable-length content, at
+   *     least that number)
    * @throws UnsupportedFeatureException if values with variable-length content would have to be
    *     converted
    */

@@ -12,15 +12,21 @@ import java.util.TreeMap;
 
 /**
  * Reads the chunks that are assigned to this rank, and exchanges answers of varying length. A rank
- * sends each reader a list of the elements that it needs from that reader. The readers then send
- * their answers in as many exchanges as the limit requires. A rank receives only answers that it
- * needs.
+ * sends each reader (see {@link ChunkDealer}) a list of the elements that it needs from that
+ * reader. The readers then send their answers in as many exchanges as the limit requires. A rank
+ * receives only answers that it needs.
  */
 final class AnswerExchange {
-  /** All chunks are dealt in one round, since the lengths of the answers are not known before. */
+  /**
+   * The number of the only round. The chunks are not divided among rounds, since the lengths of the
+   * answers are not known in advance.
+   */
   private static final int ROUND = 0;
 
-  /** The maximum share of the limit; a buffer holds it and the answers from one more chunk. */
+  /**
+   * The maximum share of the limit, in bytes. A buffer can hold the share and the answers from one
+   * more chunk.
+   */
   private static final long MOST = 1 << 29;
 
   private final Communicator ranks;

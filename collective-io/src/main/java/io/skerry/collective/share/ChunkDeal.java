@@ -15,10 +15,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The messages with which the ranks agree on the readers of chunks. For each source, a rank sends
- * the list of the chunks that it needs to the rank responsible for that source. The responsible
- * rank assigns the shared chunks to readers and sends the answers. The number of messages does not
- * depend on the number of sources or chunks.
+ * The messages with which the ranks agree on the readers of chunks (see {@link ChunkDealer}). For
+ * each source, a rank sends the list of the chunks that it needs to the rank responsible for that
+ * source. The responsible rank assigns the shared chunks to readers and sends the answers. The
+ * number of messages does not depend on the number of sources or chunks.
  */
 final class ChunkDeal {
   private static final int SIGHTING = 0;

@@ -15,7 +15,10 @@ import java.util.TreeMap;
  * bytes. Local, not thread-safe.
  */
 final class ChunkDealer {
-  /** The approximate number of bytes of consecutive chunks that are assigned to the same reader. */
+  /**
+   * The approximate maximum number of bytes of consecutive chunks that are assigned to a reader at
+   * a time.
+   */
   private static final long BLOCK = 1 << 20;
 
   /** The maximum number of ranks whose loads are compared to choose a reader. */

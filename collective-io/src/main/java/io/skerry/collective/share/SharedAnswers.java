@@ -14,7 +14,7 @@ public interface SharedAnswers extends SharedSource {
    * Reads elements.
    *
    * @param selection the elements, within the extent, each of them once
-   * @return encodes the elements; not used after another read, of this or of another source
+   * @return the encoder of the elements; not used after another read, of this or of another source
    */
   Answers read(Selection selection);
 

@@ -217,15 +217,16 @@ public final class SharedRead {
   /**
    * The chunks that this rank needs, with their readers.
    *
-   * @param rounds the number of rounds of all ranks; 0 if no chunk is shared
+   * @param rounds the number of rounds in which the ranks exchange values, equal on all ranks; 0 if
+   *     no chunk is shared
    */
   private record Dealing<S extends SharedSource>(DealtSlices<S> slices, long rounds) {}
 
   /**
    * Assigns readers to the shared chunks. If there are none, reads all sources. Collective.
    *
-   * @param budget returns the budget of a round for each of the given number of ranks that assign
-   *     chunks
+   * @param budget computes the argument of {@link ChunkDeal#answers} from the number of ranks that
+   *     assign chunks
    */
   private <S extends SharedSource> Dealing<S> deal(
       List<Sighting> sightings, List<? extends S> wanted, LongUnaryOperator budget) {

@@ -19,8 +19,9 @@ import java.util.function.ToLongFunction;
 
 /**
  * Reads the chunks that are assigned to this rank, and exchanges values with other ranks. In each
- * round, a rank sends each reader a list of the elements that it needs from that reader, and then
- * receives their values. Both ranks compute the number of bytes from the list.
+ * round, a rank sends each reader (see {@link ChunkDealer}) a list of the elements that it needs
+ * from that reader, and then receives their values. Both ranks compute the number of bytes from the
+ * list.
  */
 final class SharedRounds {
   private static final int TAG = 7003;

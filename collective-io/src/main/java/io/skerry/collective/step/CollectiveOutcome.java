@@ -29,7 +29,7 @@ import java.util.SortedMap;
  * others write, all ranks take part in the same all-reduce and throw an exception. Every later
  * agreement in an operation is another all-reduce of the call order, which also detects a rank that
  * has left the operation. Only after a failure, a second, longer exchange gathers the failed ranks
- * and their reasons.
+ * and the reason of the first of them.
  */
 public final class CollectiveOutcome {
   /** The maximum number of 64-bit words that a caller may add to an agreement. */

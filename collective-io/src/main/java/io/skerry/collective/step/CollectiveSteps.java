@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 
 /**
  * Runs, on behalf of the higher layers, steps that all ranks perform in the same way. A step is
- * local, except that it may open files that external links name. The ranks compare their arguments
- * before a step and agree on its outcome after it. All methods are collective.
+ * local, except that it may open files that external links name. Before a step, the ranks compare
+ * their arguments or exchange messages; after it, they agree on its outcome. All methods are
+ * collective.
  *
  * @param ranks the ranks that perform the steps
  * @param outcome compares the arguments and agrees on the outcome

@@ -29,8 +29,8 @@ import java.util.function.Supplier;
  * operation could deadlock; the file is closed in this way when the ranks detect that they have
  * called different operations. For the same reason, a thread that has entered the file must not
  * wait for anything that a collective operation of several ranks holds while it waits for other
- * ranks. An independent read therefore obtains its ticket in the request order, or its lock, before
- * it enters the file.
+ * ranks. An independent read or write therefore obtains its ticket in the request order, or its
+ * lock, before it enters the file.
  */
 public final class FileGate {
   private final String file;
@@ -201,7 +201,8 @@ public final class FileGate {
    * entered must not call it.
    *
    * @param beginning the first step; if it fails, the file remains open
-   * @param last the remaining steps
+   * @param last the remaining steps; not run if {@link #closeWithin} has closed the file in the
+   *     meantime
    */
   public void close(Runnable beginning, Runnable last) {
     lock.lock();

@@ -9,8 +9,9 @@ import java.util.concurrent.Callable;
 /**
  * Records the first failure of this rank in a collective operation. A rank that has failed
  * continues to take part, without data, until the next agreement: if it left earlier, the other
- * ranks would wait for it forever. An {@link Error} is recorded too; the rank throws it after the
- * operation.
+ * ranks would wait for it forever. An {@link Error} is recorded too, and the rank throws it after
+ * the operation, except that a lack of memory becomes a {@link
+ * io.skerry.exception.MemoryLimitException}.
  */
 public final class LocalStatus {
   private Optional<RuntimeException> failure = Optional.empty();

@@ -162,7 +162,7 @@ public sealed class MetadataBroadcast {
   }
 
   /**
-   * Runs a part of a step on another file; the part also reads this file.
+   * Runs a part of a step on another file; the part also reads a file that uses this broadcast.
    *
    * @param taking the broadcast of the file on which the step runs
    * @throws Exception the exception that the part throws

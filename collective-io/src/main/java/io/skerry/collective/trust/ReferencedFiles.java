@@ -101,8 +101,8 @@ public final class ReferencedFiles {
    *
    * @param name the name as stored in the naming file
    * @param object the path of the object that contains the name, for messages
-   * @param folders the folders to search first; {@code ${ORIGIN}} at the start stands for the
-   *     folder of the naming file
+   * @param folders the folders to search first; {@code ${ORIGIN}} at the start denotes the folder
+   *     of the naming file
    * @param places the places to search next, in this order
    * @return the first regular file of that name; empty if there is no file of that name
    * @throws UntrustedFileException under the same conditions as without folders, and if the policy

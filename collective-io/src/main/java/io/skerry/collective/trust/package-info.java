@@ -1,6 +1,6 @@
 /**
  * Finds other files that a file names, and refuses those that the policy does not allow. Start at
  * {@link ReferencedFiles}. Opening, external links, external data files and virtual datasets use
- * it; the journal uses {@link ForeignFiles}.
+ * that class; the journal uses {@link ForeignFiles}.
  */
 package io.skerry.collective.trust;

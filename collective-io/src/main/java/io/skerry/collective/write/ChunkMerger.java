@@ -31,8 +31,8 @@ import java.util.concurrent.Callable;
 /**
  * Merges the pieces of a round into new versions of the chunks that this rank owns. A stored chunk
  * is read only if it is not in memory and its old elements are needed. They are needed if the
- * pieces neither remove nor cover the chunk, or if its dataset has a listener for overwritten
- * elements.
+ * pieces neither begin with a removal of the chunk nor cover it, or if its dataset has a listener
+ * for overwritten elements.
  */
 public final class ChunkMerger {
   private final FileContext context;

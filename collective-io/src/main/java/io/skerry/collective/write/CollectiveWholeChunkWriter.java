@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stores whole chunks in a file that several ranks have open. Each round is one collective vector
- * write. While one round is written, the workers encode the chunks of the next.
+ * Stores whole chunks in a file that several ranks have open. In each round, all ranks allocate
+ * space and write collectively. While one round is written, the workers encode the chunks of the
+ * next.
  */
 final class CollectiveWholeChunkWriter extends WholeChunkWriter {
   CollectiveWholeChunkWriter(FileContext context) {
@@ -38,7 +39,7 @@ final class CollectiveWholeChunkWriter extends WholeChunkWriter {
   }
 
   /**
-   * Returns 0 if the target is written directly from the caller's memory, otherwise the number of
+   * Returns 0 if the image of the target is a slice of the caller's memory, otherwise the number of
    * bytes of its values.
    */
   @Override

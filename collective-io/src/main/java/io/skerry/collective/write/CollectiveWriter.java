@@ -183,8 +183,8 @@ public final class CollectiveWriter {
   }
 
   /**
-   * The new, unpublished versions of the chunks that this rank owns, and the elements that they
-   * overwrite in datasets with a listener.
+   * The new versions of the chunks that this rank owns, before they are published, and the elements
+   * that they overwrite in datasets with a listener.
    */
   private record MergedChunks(
       SortedMap<ChunkKey, MemoryChunk> versions, Queue<ChunkMerger.Overwritten> overwritten) {}

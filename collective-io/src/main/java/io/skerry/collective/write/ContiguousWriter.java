@@ -31,7 +31,8 @@ public final class ContiguousWriter {
   private static final long LONG_RUN = 64 << 10;
 
   /**
-   * The number of bytes that are converted and written at a time; they fit into a processor cache.
+   * The maximum number of bytes that are copied or converted at a time, unless one element is
+   * larger; they fit into a processor cache.
    */
   private static final long STAGE = 256 << 10;
 

@@ -27,8 +27,8 @@ import java.util.TreeMap;
 /**
  * Writes pieces directly into stored chunks. The chunks must have a fixed size, exist in the file,
  * be clean on all ranks, and belong to a dataset without a listener for overwritten elements. Only
- * one rank may write to each chunk, with a single piece of complete elements. Such writes use
- * neither chunk owners nor the cache, and allocate no space.
+ * one rank may write to each chunk, with a single piece of complete elements. Such writes exchange
+ * no pieces, bypass the cache, and allocate no space.
  */
 final class InPlaceWriter {
   private final FileContext context;

@@ -22,8 +22,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Stores whole chunks in a file that a single rank has open. A chunk whose encoded size is known in
  * advance is written by the worker that encodes it, while the image is still in the processor
- * cache, unless the caller's memory already holds the image. All other chunks of a round are
- * encoded before the first of them is written, since their addresses depend on their sizes.
+ * cache, unless the caller's memory already holds the image. The chunks of a round whose sizes are
+ * not known in advance are all encoded before the first chunk is written, since the addresses
+ * depend on these sizes.
  */
 final class SingleRankWholeChunkWriter extends WholeChunkWriter {
   /**

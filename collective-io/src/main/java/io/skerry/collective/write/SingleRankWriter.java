@@ -196,7 +196,7 @@ public final class SingleRankWriter {
       WritePlan rest) {
     // The new versions of chunks in memory are computed first, so that a thread that is interrupted
     // while it waits for memory has not overwritten anything in the file. They are published last,
-    // so that they stay unchanged if a chunk cannot be written in place.
+    // so that the chunks in memory stay unchanged if a chunk cannot be written in place.
     change(
         rest,
         () -> {

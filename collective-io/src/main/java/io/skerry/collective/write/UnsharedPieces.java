@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the chunks that a write can store without involving chunk owners or the cache. Only this
- * rank may write to such a chunk, with a single piece that replaces complete elements, and the
+ * Finds the chunks that a write can store without an exchange of pieces and without the cache. Only
+ * this rank may write to such a chunk, with a single piece that replaces complete elements, and the
  * chunk must have no version that waits for the next flush.
  */
 final class UnsharedPieces {
@@ -21,8 +21,8 @@ final class UnsharedPieces {
   }
 
   /**
-   * Returns the only piece of a chunk if the chunk can be stored without involving chunk owners or
-   * the cache; otherwise empty. The piece replaces complete elements. Local.
+   * Returns the only piece of a chunk if the chunk can be stored without an exchange of pieces and
+   * without the cache; otherwise empty. The piece replaces complete elements. Local.
    */
   Optional<Piece> find(WritePlan plan, Assignment chunk) {
     ChunkKey key = chunk.key();

@@ -73,7 +73,8 @@ final class WholeChunkEncoder {
   }
 
   /**
-   * Returns the values in the caller's memory if they can be written unchanged; otherwise a copy.
+   * Returns a slice of the caller's memory if its values can be written unchanged; otherwise a
+   * copy.
    */
   private static MemorySegment values(Piece piece, ChunkFormat format, Allocation memory) {
     Optional<MemorySegment> own =
@@ -86,7 +87,10 @@ final class WholeChunkEncoder {
     return values;
   }
 
-  /** Returns the caller's memory if it already is the image of the chunk, otherwise empty. */
+  /**
+   * Returns the slice of the caller's memory that already is the image of the chunk; empty if there
+   * is none.
+   */
   Optional<MemorySegment> callersImage(Target target) {
     boolean plain = hasKnownSize(target) && format(target).storedAt(0).isPresent();
     return plain ? callersOwn(target.piece()) : Optional.empty();

@@ -8,9 +8,10 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * Determines the values of references in a copy. By default, a copy between files sets all
- * references to null, since an address is valid in only one file. A copy within a file keeps the
- * values of references. With {@link CopyOption#KEEP_INNER_REFERENCES} or {@link
- * CopyOption#EXPAND_REFERENCES}, references to copied objects refer to the copies instead.
+ * references to objects of the source file to null, since an address is valid in only one file. A
+ * copy within a file keeps the values of references. With {@link CopyOption#KEEP_INNER_REFERENCES}
+ * or {@link CopyOption#EXPAND_REFERENCES}, references to copied objects refer to the copies
+ * instead.
  */
 final class ReferenceRule {
   private final CopiedObjects copies;

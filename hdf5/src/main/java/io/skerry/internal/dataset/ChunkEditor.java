@@ -11,7 +11,10 @@ import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
-/** Writes and erases elements in chunks, allocates chunks, and changes the extent. Collective. */
+/**
+ * Writes elements in chunks, erases elements of sparse and virtual datasets, allocates chunks, and
+ * changes the extent. Collective.
+ */
 record ChunkEditor(HdfFile file, NativeDataset dataset) {
   /**
    * Changes chunks as a request specifies.

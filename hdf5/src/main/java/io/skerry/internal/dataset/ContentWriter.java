@@ -13,9 +13,9 @@ import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 
 /**
- * Writes values that own content in the global heap, and releases the content that they replace. In
- * chunked datasets, the replaced content is released when the chunks are merged; this class
- * releases it for contiguous and compact datasets. Collective.
+ * Writes values, stores the content that they own in the global heap, and releases the content that
+ * they replace. In chunked datasets, the replaced content is released when the chunks are merged;
+ * this class releases it for contiguous and compact datasets. Collective.
  */
 final class ContentWriter {
   private final HdfFile file;
@@ -117,8 +117,8 @@ final class ContentWriter {
   }
 
   /**
-   * Marks the object header as changed. Overwriting values changes no metadata, but the heap
-   * content may have made the file larger.
+   * Marks the object header as changed. Overwriting values in place changes no metadata, but the
+   * heap content may have made the file larger.
    */
   private void markAsChanged() {
     file.tree().change(dataset.address(), entries -> entries);

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * Reads from a dataset of an HDF5 file, with any layout; collective if the access is collective.
  * With independent access, or if only one rank has the file open, several threads may read elements
  * in chunks, in one block, in external files or in the object header concurrently; reads of virtual
- * datasets and of contents in the global heap run one at a time.
+ * datasets and of variable-length contents in the global heap run one at a time.
  */
 final class DatasetReader {
   /** The assumed number of bytes that a value occupies on the heap, including its list entry. */
@@ -172,8 +172,10 @@ final class DatasetReader {
   }
 
   /**
-   * Reads elements with their content. A write releases the content of the elements that it
-   * replaces, so elements and content are read in one step.
+   * Reads elements, and gives access to their content. Content in chunks and content of a virtual
+   * dataset is already in memory; other content is read when the caller accesses it. A write
+   * releases the content of the elements that it replaces, so {@link #readValues} reads elements
+   * and content in one operation.
    */
   StoredElements readElements(Selection selection) {
     try {

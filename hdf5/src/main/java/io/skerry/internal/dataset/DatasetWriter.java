@@ -68,8 +68,8 @@ public final class DatasetWriter {
   /**
    * Returns a supplier of the request for a write to chunks; empty if the dataset is not chunked,
    * if its elements own content in the global heap, or if their type contains references. If the
-   * supplier fails, the write fails. Whether the result is empty depends only on the dataset, and
-   * is thus the same on all ranks.
+   * supplier fails, the write fails. Only the dataset determines whether the result is empty, so it
+   * is empty on all ranks or on none.
    */
   public Optional<Supplier<WriteRequest>> request(
       Selection selection, DatasetWrite.Content content) {
@@ -127,7 +127,9 @@ public final class DatasetWriter {
     return new ContiguousDataset(path, dataset.shape(), datatype.size(), dataset.fill(), block);
   }
 
-  /** Prepares a write. Reads the object header if no block was allocated yet. Local. */
+  /**
+   * Prepares a write. Reads the object header if the address of the block is not known yet. Local.
+   */
   private ContiguousDataset.Write contiguousWrite(Selection selection, TypedMemory memory) {
     Optional<Long> block =
         dataset.kept() instanceof Storage.Contiguous(Optional<Long> found)

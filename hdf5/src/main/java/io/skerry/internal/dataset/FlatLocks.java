@@ -69,8 +69,8 @@ public final class FlatLocks {
   }
 
   /**
-   * Marks a dataset as deleted, after current reads of it have ended; later accesses are refused.
-   * The caller has exclusive access to the file.
+   * Marks a dataset as deleted, after current reads and writes of it have ended; later accesses are
+   * refused. The caller has exclusive access to the file.
    *
    * @param dataset the address of its header
    */

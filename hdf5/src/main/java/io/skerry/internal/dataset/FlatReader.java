@@ -17,8 +17,8 @@ import java.util.Optional;
  */
 public final class FlatReader {
   /**
-   * The number of bytes to read before converting them: large enough for efficient I/O, small
-   * enough for the processor cache.
+   * The maximum size, in bytes, of a buffer for elements to convert, unless one element is larger:
+   * large enough for efficient I/O, small enough for the processor cache.
    */
   private static final long STAGE = 1 << 20;
 
@@ -172,8 +172,8 @@ public final class FlatReader {
   }
 
   /**
-   * Combines runs that are adjacent in the file into one read: for example, complete rows, or rows
-   * of one element each.
+   * Combines successive runs that are adjacent in the bytes of the dataset into one read: for
+   * example, complete rows, or rows of one element each.
    */
   private static final class Joined {
     private final Sink sink;

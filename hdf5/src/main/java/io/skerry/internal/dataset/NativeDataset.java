@@ -48,8 +48,8 @@ public final class NativeDataset implements StoredDataset {
   private final DatasetReader reader;
 
   /**
-   * The storage. For a contiguous dataset, it includes the address of the data block once the block
-   * is allocated; the address is valid until the dataset is deleted.
+   * The storage that {@link #kept} last found; at first, the storage as opened. The address of a
+   * contiguous block in it is valid until the dataset is deleted.
    */
   private volatile Storage placed;
 
@@ -228,7 +228,7 @@ public final class NativeDataset implements StoredDataset {
 
   /**
    * Returns the current storage, which can change: the first write allocates the block of a
-   * contiguous dataset.
+   * contiguous dataset, and a write to a compact dataset replaces its bytes.
    */
   public Storage kept() {
     Storage known = placed;

@@ -24,7 +24,7 @@ sealed interface ReadAccess {
 
   /**
    * Runs a step of a read of a virtual dataset, with exclusive access to the file. The step may run
-   * twice if a source is in the same file and ranks have unflushed changes.
+   * twice if a source is in the same file and the ranks may have unflushed changes.
    *
    * @param path the path of the dataset
    * @param alone the step to run if no other rank takes part
@@ -97,8 +97,9 @@ sealed interface ReadAccess {
   }
 
   /**
-   * Independent access by one rank, from any thread. Reads of chunks return the elements as of the
-   * last flush, with the later independent writes of this rank applied.
+   * Independent access by one rank, from any thread. If several ranks have the file open, reads of
+   * chunks return the elements as of the last flush, with the later independent writes of this rank
+   * applied; with a single rank, they return the current elements.
    */
   record Independent(CollectiveFile file) implements ReadAccess {
     @Override
@@ -119,7 +120,7 @@ sealed interface ReadAccess {
     @Override
     public <A, T> T virtual(
         String path, Callable<A> preparation, PreparedStep<A, T> alone, SharedStep<A, T> shared) {
-      // A source in the same file is read as of the last flush.
+      // With several ranks, a source in the same file is read as of the last flush.
       return step(path, preparation, alone);
     }
 

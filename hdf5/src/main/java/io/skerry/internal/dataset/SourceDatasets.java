@@ -13,8 +13,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The source datasets of a file's virtual datasets, opened when first needed. Local: each rank
- * opens and reads the sources independently, as they exist on disk.
+ * The source datasets of a file's virtual datasets, opened when first needed. Local, except {@link
+ * #openForWriting}: each rank opens and reads the sources independently, as they exist on disk. If
+ * a single rank has the file open for writing, sources in that file are read with their unflushed
+ * changes.
  */
 public interface SourceDatasets extends AutoCloseable {
   /**
@@ -32,6 +34,7 @@ public interface SourceDatasets extends AutoCloseable {
    * Returns the source of a mapping; empty if the source file, or the dataset in it, does not
    * exist.
    *
+   * @param block the number of the block, for a mapping with one source per block; otherwise 0
    * @param path the path of the virtual dataset
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
    */
@@ -39,7 +42,7 @@ public interface SourceDatasets extends AutoCloseable {
 
   /**
    * A source dataset for reads of its elements by this rank alone. Valid until another source is
-   * requested.
+   * requested, unless {@link SourceDatasets#shared} has returned it.
    */
   interface Source {
     /** Returns the path of the dataset in its file. */
@@ -103,7 +106,7 @@ public interface SourceDatasets extends AutoCloseable {
 
   /**
    * Returns the source of a mapping like {@link #find}, for reads of its elements. The source file
-   * is not opened in full if the elements are in one block or in the object header.
+   * need not be opened in full if the elements are in one block or in the object header.
    *
    * @param path the path of the virtual dataset
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file

@@ -108,10 +108,10 @@ public sealed interface Storage {
   }
 
   /**
-   * Returns the other files that contain elements. Omits files that do not exist or that the policy
-   * refuses.
+   * Returns the other files that contain elements, and the file of the dataset if it contains a
+   * source of a virtual dataset. Omits files that do not exist or that the policy refuses.
    *
-   * @param file the file that names those files
+   * @param file the file of the dataset
    */
   default Set<Path> elementFiles(HdfFile file) {
     ReferencedFiles others = file.collective().others();

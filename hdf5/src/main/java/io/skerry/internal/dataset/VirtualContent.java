@@ -101,8 +101,9 @@ public interface VirtualContent {
   boolean isSparse();
 
   /**
-   * Returns the exceptions with which the policy refuses source files, one for each refused file.
-   * For a mapping with one source per block, only the file of the first block is checked.
+   * Returns the exceptions with which the policy refuses source files, one for each name of a
+   * refused file. For a mapping with one source per block, only the file of the first block is
+   * checked.
    */
   List<UntrustedFileException> refusals();
 

@@ -17,7 +17,9 @@ import io.skerry.spi.ObjectPath;
 import java.util.List;
 import java.util.Optional;
 
-/** Creates and finds committed datatypes, and counts the objects that share them. */
+/**
+ * Creates and finds committed datatypes, and counts the datasets and attributes that share them.
+ */
 final class CommittedTypes {
   private CommittedTypes() {}
 

@@ -35,7 +35,11 @@ record FreeName(NativeFile file, long group, String name) {
   /**
    * Checks that the name at a path is free; creates no groups.
    *
+   * @throws IllegalArgumentException if the path is that of the root group
    * @throws IllegalStateException if the name is taken
+   * @throws io.skerry.NoSuchObjectException if a soft link above the name leads to no object
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through an external
+   *     link
    */
   static void check(NativeFile file, String path) {
     Deque<String> parts = components(path);

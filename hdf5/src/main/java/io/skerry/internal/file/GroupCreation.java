@@ -40,6 +40,8 @@ final class GroupCreation {
    *
    * @throws NoSuchObjectException if an object on the path is not a group, or a soft link leads to
    *     no object
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through an external
+   *     link
    */
   long allOf(Deque<String> parts) {
     long address = file.tree().rootAddress();

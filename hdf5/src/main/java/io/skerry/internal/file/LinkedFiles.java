@@ -42,9 +42,10 @@ final class LinkedFiles {
 
   /**
    * Returns the file that an external link names, opened with the same access as the linking file.
-   * A relative path is resolved against the folder of the linking file; if no file exists at an
-   * absolute path, that folder is searched for the last component of the path. The first call with
-   * a name opens the file collectively; all ranks must make this call in the same step.
+   * A relative path is resolved against the folder of the linking file; if there is no file at a
+   * relative or absolute path, that folder is searched for the last component of the path. The
+   * first call with a name searches for the file collectively and, unless it is open, opens it
+   * collectively; all ranks must make this call in the same step.
    *
    * @param shown the path that led to the link, for messages
    * @throws NoSuchObjectException if no such file exists

@@ -39,7 +39,7 @@ record MappingStorage(NativeFile file) {
    * Releases the mappings to which a message refers; does nothing if there are none, or if the
    * message is damaged. Local, called by all ranks.
    *
-   * @param bytes the size of the mappings if they were stored since the last flush, otherwise 0
+   * @param bytes the size of the mappings in bytes if the caller has just stored them, otherwise 0
    */
   void release(VirtualLayoutMessage stored, long bytes) {
     boolean valid =

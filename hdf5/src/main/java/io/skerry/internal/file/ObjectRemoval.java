@@ -19,8 +19,9 @@ import java.util.Deque;
 
 /**
  * Removes links. An object is deleted with its last hard link, as are the objects below it that
- * have no other hard link; groups that link to each other in a cycle remain, as in HDF5. Freed
- * space is reused after the next flush.
+ * have no other hard link; a committed datatype remains as long as datasets or attributes share it,
+ * and groups that link to each other in a cycle remain, as in HDF5. Freed space can be reused after
+ * the next flush.
  */
 final class ObjectRemoval {
   private final NativeFile file;

@@ -81,9 +81,9 @@ final class ObjectSteps {
   }
 
   /**
-   * Creates a dataset and, if its allocation is early, allocates its space in the same collective
-   * operation, so that no thread writes to it in between. If the allocation fails, the dataset
-   * exists nevertheless.
+   * Creates a dataset and, if its allocation is early, requests its space in the same collective
+   * operation, so that no thread writes to it in between. If the request fails, the dataset exists
+   * nevertheless.
    */
   NativeDataset createDataset(String path, DatasetSpec spec) {
     return file.gate()
@@ -103,8 +103,8 @@ final class ObjectSteps {
   }
 
   /**
-   * Allocates space for a new dataset. The dataset already exists, so an interrupt is deferred
-   * until the space is allocated.
+   * Requests space for a new dataset. The dataset already exists, so an interrupt is deferred until
+   * the request has succeeded or failed.
    */
   private static void takeSpace(NativeDataset dataset) {
     boolean interrupted = Thread.interrupted();

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 /**
  * Logs the calls on one file on one rank.
  *
- * @param rank the rank of this process
+ * @param rank the number of the rank
  * @param file the file that was opened
  */
 record CallLog(System.Logger log, int rank, Path file) {

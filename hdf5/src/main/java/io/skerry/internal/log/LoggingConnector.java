@@ -11,8 +11,8 @@ import java.nio.file.Path;
  * Forwards calls to another connector and logs them at level DEBUG, except for cheap local calls.
  * After a call has ended, the connector logs the rank, the file, the call with its main arguments,
  * its duration and, if the call failed, the message of the exception. The values of elements and
- * attributes are not logged; a write to a dataset is logged with the number of values or bytes.
- * Each rank logs its own calls.
+ * attributes are not logged; a write to one dataset is logged with the number of values, bytes or
+ * chunks. Each rank logs its own calls.
  *
  * @param below the connector to which calls are forwarded
  * @param log the log that receives the lines

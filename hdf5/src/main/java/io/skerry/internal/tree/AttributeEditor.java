@@ -90,8 +90,7 @@ public final class AttributeEditor {
       return;
     }
     if (!isEarly()) {
-      // Without the attribute info message, HDF5 finds each attribute, but reports a count of
-      // 0.
+      // Without the attribute info message, HDF5 finds each attribute, but reports a count of 0.
       withInfo();
     }
     List<HeaderMessage> compact = tree.attributeEntries(object);

@@ -159,7 +159,7 @@ public final class ObjectTree {
 
   /**
    * Changes the reference count of an object: the number of its hard links and, for a committed
-   * datatype, of the objects that share it.
+   * datatype, of the datasets and attributes that share it.
    *
    * @param change the number to add to the count
    */

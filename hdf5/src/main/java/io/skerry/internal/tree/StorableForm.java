@@ -13,7 +13,10 @@ import io.skerry.format.message.group.LinkTarget;
 final class StorableForm {
   private static final int LIMIT = 0xffff;
 
-  /** The maximum size, in bytes, of the fields of a link message other than name and target. */
+  /**
+   * An upper bound, in bytes, of the size of the fields of a link message other than name and
+   * target.
+   */
   private static final int LINK_FIELDS = 64;
 
   private StorableForm() {}

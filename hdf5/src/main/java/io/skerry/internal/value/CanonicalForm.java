@@ -25,9 +25,10 @@ import java.lang.foreign.MemorySegment;
  *   <li>variable-length strings: the number of bytes (u32), then the content up to a NUL;
  *   <li>sequences: the number of elements (u32), then the elements;
  *   <li>references of every kind: the number of bytes (u32), then the path of the object; the path
- *       is empty for a null reference or an object without a path, {@code ?} if there is no object,
- *       and prefixed with {@code file:} for another file. An attribute reference appends {@code @}
- *       and the name of the attribute.
+ *       is empty for a null reference or an object without a path, and {@code ?} if there is no
+ *       object. If the reference itself names another file, the path is replaced with the name of
+ *       that file, {@code :} and the address of the object header in hexadecimal, such as {@code
+ *       0x60}. An attribute reference appends {@code @} and the name of the attribute.
  * </ul>
  *
  * <p>The reference implementation uses NumPy. For a value that is not part of an array, that is,

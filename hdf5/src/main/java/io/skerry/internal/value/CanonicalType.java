@@ -23,9 +23,9 @@ public final class CanonicalType {
   private CanonicalType() {}
 
   /**
-   * Returns the name, such as {@code i32}, {@code f64}, {@code string[16]}, {@code vlen{u8}} or
-   * {@code compound{x: i32, y: f64}}: without byte order, padding and offsets. Member names and
-   * tags that contain the punctuation of type names are quoted.
+   * Returns the name of a type, such as {@code i32}, {@code f64}, {@code string[16]}, {@code
+   * vlen{u8}} or {@code compound{x: i32, y: f64}}. The name contains no byte order, padding or
+   * offsets. Member names and tags that contain the punctuation of type names are quoted.
    */
   public static String of(Datatype type) {
     return switch (type) {

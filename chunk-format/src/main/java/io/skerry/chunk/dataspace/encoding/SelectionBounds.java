@@ -15,10 +15,10 @@ import java.util.Optional;
 
 /**
  * A cursor over encoded selections that checks each selection and computes its bounding box. "All"
- * selections, single blocks, and finite patterns with 31-bit parameters are read without creating
- * objects; all other selections are decoded by {@link SelectionCodec}. A header that equals the
- * last one, as in most lists of selections, is compared and not decoded again. Local, not
- * thread-safe.
+ * selections, single blocks, and finite patterns are usually read without creating objects if their
+ * numbers fit in 31 bits; all other selections are decoded by {@link SelectionCodec}. A header that
+ * equals the last one, as in most lists of selections, is compared and not decoded again. Local,
+ * not thread-safe.
  */
 public final class SelectionBounds {
   private static final ValueLayout.OfShort U16 =
@@ -49,7 +49,7 @@ public final class SelectionBounds {
   /** The first eight bytes of the last header. */
   private long headerStart;
 
-  /** The eight bytes after {@link #headerStart}; part of the header if it exceeds 16 bytes. */
+  /** The eight bytes after {@link #headerStart}; compared only if the header exceeds 16 bytes. */
   private long headerMiddle;
 
   /** The last eight bytes of the last header. */
@@ -113,14 +113,14 @@ public final class SelectionBounds {
         && (size <= 16 || bytes.get(U64, at + 8) == headerMiddle);
   }
 
-  /** Reads the coordinates after the last header; returns -1 if they are not simple. */
+  /** Reads the coordinates after the last header; returns -1 if {@link #decoded} must read them. */
   private long coordinates(long at) {
     rank = headerRank;
     long next = at + headerSize;
     return headerForm == Form.PATTERN ? pattern(next, headerWidth) : block(next, headerWidth);
   }
 
-  /** Reads a selection with another header; returns -1 if its coordinates are not simple. */
+  /** Reads a selection with a new header; returns -1 if {@link #decoded} must read it. */
   private long coordinates(long at, int size, Form form, int width) {
     headerSize = size;
     headerStart = bytes.get(U64, at);
@@ -132,7 +132,7 @@ public final class SelectionBounds {
     return coordinates(at);
   }
 
-  /** Reads a selection in one of the simple forms; returns -1 if it has another form. */
+  /** Reads a selection without creating objects; returns -1 if {@link #decoded} must read it. */
   private long simple(long at) {
     int type = bytes.get(U32, at);
     int version = bytes.get(U32, at + 4);
@@ -181,8 +181,8 @@ public final class SelectionBounds {
   }
 
   /**
-   * Reads the first and last coordinates of a block; returns -1 if they are invalid or exceed 31
-   * bits.
+   * Reads the first and last coordinates of a block; returns -1 if they are invalid, if one is
+   * 2^31-1 or more, or if bytes are missing.
    */
   private long block(long at, int width) {
     if (rank < 1 || rank > Shape.MAX_RANK || bytes.byteSize() - at < 2L * rank * width) {

@@ -87,6 +87,7 @@ public final class ChunkGrid {
    * dimension in which the chunk is outside the extent.
    *
    * @throws IllegalArgumentException if the ranks differ
+   * @throws ArithmeticException if a coordinate of the chunk's first element exceeds 2^63-1
    */
   public long[] valid(long[] scaled, Shape extent) {
     checkRank(scaled.length);
@@ -105,6 +106,7 @@ public final class ChunkGrid {
    * Returns the elements of a chunk within the extent, by row-major index in the full chunk shape.
    *
    * @throws IllegalArgumentException if the ranks differ
+   * @throws ArithmeticException if a coordinate of the chunk's first element exceeds 2^63-1
    */
   public RunSet inside(long[] scaled, Shape extent) {
     return SelectionSets.runs(Selection.box(new long[chunk.length], valid(scaled, extent)), chunk);

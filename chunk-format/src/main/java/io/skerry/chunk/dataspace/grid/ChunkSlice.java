@@ -56,11 +56,11 @@ public final class ChunkSlice {
   }
 
   /**
-   * Returns the position of the values in the packed selection if they are contiguous there and in
-   * element order. Gather and scatter are then unnecessary.
+   * Returns the position of the values in the packed selection if they form a single piece, and so
+   * are contiguous there and in element order. Gather and scatter are then unnecessary.
    *
-   * @return the number of values of the selection before them; empty if they are not contiguous or
-   *     not in element order
+   * @return the number of values of the selection before them; empty if they form several pieces,
+   *     even adjacent ones
    */
   public OptionalLong contiguousPlace() {
     return map.pieces() == 1 ? OptionalLong.of(map.place(0)) : OptionalLong.empty();

@@ -20,7 +20,7 @@ final class PointCut {
   /** Coordinate limit up to which a quotient computed in floating point is off by at most one. */
   private static final long EXACT = 1L << 52;
 
-  /** Number of points processed together; few enough to fit in the first-level CPU cache. */
+  /** Number of points processed together; their keys fit in the first-level CPU cache. */
   private static final int TOGETHER = 2048;
 
   private final ChunkGrid grid;

@@ -8,8 +8,8 @@ import java.util.List;
  * Cuts a set along the boundaries of a chunk grid, in one walk over its spans in row-major order.
  * Each span is split at the chunk borders of its dimension. Row-major order within a chunk agrees
  * with that of the whole set, so each chunk collects pieces in the order in which they are found.
- * If all later dimensions are complete both in the set and in the chunk, a span of an earlier
- * dimension is a single run.
+ * If the chunks span the extent in all later dimensions, and the set contains all elements there,
+ * the part of a span in a chunk is a single run.
  */
 final class RegionCut {
   private final ChunkGrid grid;

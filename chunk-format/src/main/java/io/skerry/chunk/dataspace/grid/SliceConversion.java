@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * Copies and converts the values of one chunk's part of a selection: {@link ChunkSlice#gather} and
  * {@link ChunkSlice#scatter} between two types. Long pieces are converted directly from source to
- * target. Short ones are converted together in a buffer of limited size, unless {@link #scatter}
- * has to keep the background at each position.
+ * target. Short ones are converted together through a buffer of limited size, unless {@link
+ * #scatter} has to keep the background at each position.
  *
  * @param conversion conversion from the source type to the target type
  */
@@ -17,8 +17,8 @@ public record SliceConversion(Conversion conversion) {
   private static final long LONG_PIECE = 64;
 
   /**
-   * Size of the buffer in bytes, chosen to fit in the CPU caches; the buffer is larger if {@code
-   * LONG_PIECE} elements need more.
+   * Maximum size of the buffer in bytes, chosen to fit in the CPU caches; the buffer is larger only
+   * if {@code LONG_PIECE} elements need more.
    */
   private static final long STAGE = 64 << 10;
 

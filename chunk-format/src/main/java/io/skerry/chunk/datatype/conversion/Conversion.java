@@ -8,8 +8,7 @@ import java.lang.foreign.MemorySegment;
  * Converts elements of one type to elements of another, many at a time, by the rules of HDF5 2.0:
  *
  * <ul>
- *   <li>Equal types of any class are copied. The order in which members are listed does not matter,
- *       except in the base of a variable-length type.
+ *   <li>Equal types of any class are copied. The order in which members are listed does not matter.
  *   <li>Numbers may be integers or floating-point numbers of any width, byte order and bit layout.
  *       In a conversion to integers, values out of range are clipped to the nearest bound,
  *       fractions are truncated toward zero, and NaN becomes 0. In a conversion to floating point,

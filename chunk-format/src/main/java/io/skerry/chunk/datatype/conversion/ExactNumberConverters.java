@@ -64,7 +64,7 @@ final class ExactNumberConverters {
         });
   }
 
-  /** Returns the unsigned integer type that represents a bit field in conversions to numbers. */
+  /** Returns the unsigned integer type that represents a bit field in conversions. */
   static FixedPoint unsigned(BitField bits) {
     return new FixedPoint(
         bits.size(),

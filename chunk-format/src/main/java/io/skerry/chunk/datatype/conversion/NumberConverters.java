@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
  * Creates converters between integers and floating-point numbers. Integers are processed in arrays
  * of int if their types have 1, 2 or 4 bytes and fit in an int; otherwise, integers of up to 8
  * bytes are processed in arrays of long. The loops are written twice, since only loops over one
- * primitive type are vectorized. Numbers that no primitive type represents exactly are left to
- * {@link ExactNumberConverters}.
+ * primitive type are vectorized. Numbers that no primitive type represents exactly, or that would
+ * be rounded twice, are left to {@link ExactNumberConverters}.
  */
 final class NumberConverters {
   /**

@@ -6,8 +6,8 @@ import java.util.Arrays;
  * A prefix code for symbols with given frequencies, in the canonical form of RFC 1951, section
  * 3.2.2, in which the lengths determine the codes.
  *
- * <p>The lengths are those of a Huffman code, computed with two queues. If a code is too long,
- * shorter codes are lengthened until all codes fit.
+ * <p>The lengths are those of a Huffman code, computed with two queues. Codes that are too long are
+ * cut to the maximum length, and shorter codes are lengthened until all codes fit.
  */
 final class HuffmanCode {
   private static final int SYMBOL_BITS = 9;

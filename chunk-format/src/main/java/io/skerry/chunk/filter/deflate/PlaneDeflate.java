@@ -67,7 +67,7 @@ final class PlaneDeflate {
    * Encodes blocks up to the first block for which the compressor is better, or until the output
    * reaches {@code room} bytes.
    *
-   * @return the number of bytes encoded
+   * @return the number of input bytes that were encoded
    */
   private int encodeBlocks(int plane, int room) {
     int begin = 0;

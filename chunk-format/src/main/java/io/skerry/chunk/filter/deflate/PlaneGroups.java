@@ -11,10 +11,10 @@ import java.util.Arrays;
 final class PlaneGroups {
   private static final int BYTES = 256;
 
-  /** The approximate overhead of a block without the description of its code, in bits. */
+  /** The approximate overhead of a block in bits, excluding the description of its Huffman code. */
   private static final double BLOCK = 100;
 
-  /** The approximate size of the description of a code, in bits per symbol. */
+  /** The approximate size of the description of a Huffman code, in bits per symbol. */
   private static final double PER_SYMBOL = 4;
 
   private static final double STORED = 40;

@@ -13,8 +13,8 @@ import java.nio.ByteOrder;
  * <pre>
  * 0         1           2       3           4       8            12           16
  * +---------+-----------+-------+-----------+-------+------------+------------+
- * | version | version of| flags | type size | bytes | bytes per  | bytes of   |
- * | 2       | the codec |       |           | u32   | block u32  | all, u32   |
+ * | version | version of| flags | type size | bytes | bytes per  | stored     |
+ * | 2       | the codec |       |           | u32   | block u32  | bytes, u32 |
  * +---------+-----------+-------+-----------+-------+------------+------------+
  * flags: 1 bytes shuffled, 2 stored without compression, 4 bits shuffled, 16 blocks not split,
  * bits 5..7 format: 0 blosclz, 1 lz4, 2 snappy, 3 zlib, 4 zstd

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Helper methods of the encoders in this package. */
+/** Helper methods for the compressing filters in this package. */
 final class CompressedOutput {
   private CompressedOutput() {}
 

@@ -18,7 +18,7 @@ import java.util.Optional;
  *    16 = big-endian, 32 = nearest neighbor, 128 = no szip header
  * 1  pixels per block, even, 2 to 32
  * 2  bits per pixel: 1 to 24, 32 or 64
- * 3  pixels per scan line, 1 to 128 blocks
+ * 3  pixels per scan line, 1 to 4096; at most 128 blocks are written
  * </pre>
  *
  * Pixels of 32 and 64 bits are coded as bytes: the first bytes of all pixels in the chunk, then

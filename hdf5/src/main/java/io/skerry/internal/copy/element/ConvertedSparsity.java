@@ -64,7 +64,8 @@ record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined, bo
 
   /**
    * Reports the number of elements of a chunk that have the value that marks undefined elements,
-   * and removes them from the chunk if they are to be left out.
+   * and removes them from the chunk if they are to be left out. Does neither if a conversion to
+   * sparse storage leaves out no elements with that value.
    */
   MemoryChunk convert(
       ChunkFormat format, MemoryChunk chunk, RunSet elements, MemorySegment values) {

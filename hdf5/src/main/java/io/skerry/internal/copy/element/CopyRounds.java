@@ -26,7 +26,8 @@ import java.util.function.LongFunction;
 public final class CopyRounds {
   /**
    * The maximum number of bytes of elements that a rank keeps in memory in one round, unless a
-   * single chunk or element is larger.
+   * single chunk or element is larger. {@link StoredChunks} ends a round when the chunks of a rank
+   * reach this number.
    */
   static final long PART = 8L << 20;
 

@@ -96,7 +96,7 @@ final class CopiedChunkLayout {
   /**
    * Returns whether the copy should use a version 1 B-tree: partial edge chunks are filtered, the
    * maximum extent is limited and has many chunks, and so few chunks are stored that the B-tree is
-   * much smaller than an array index.
+   * smaller than an array index.
    */
   private boolean isScattered() {
     long positions = 1;

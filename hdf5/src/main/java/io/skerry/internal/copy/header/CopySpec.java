@@ -17,8 +17,9 @@ import java.util.Optional;
 
 /**
  * Specifies a copy with changed storage. The layout, chunk shape and filters are those of the
- * source dataset unless the change specifies others. Edge chunks of the copy are filtered, even if
- * those of the source dataset are not.
+ * source dataset unless the change specifies others; the copy of a virtual dataset is contiguous
+ * unless the change requires chunks or specifies another layout. Edge chunks of the copy are
+ * filtered, even if those of the source dataset are not.
  *
  * @param old the object header of the source dataset
  * @param shape the extent of the source dataset, which for a virtual dataset follows from its

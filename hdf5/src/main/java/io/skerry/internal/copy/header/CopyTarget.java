@@ -35,7 +35,7 @@ public final class CopyTarget {
     this.file = file;
     this.names = names;
     // The allocator is looked up for each collection: if source and target are the same file,
-    // a read from that file flushes it, and a flush replaces the allocator.
+    // a read from that file may flush it, and a flush replaces the allocator.
     this.heap =
         GlobalHeapWriter.create(
             file.tree().widths(),

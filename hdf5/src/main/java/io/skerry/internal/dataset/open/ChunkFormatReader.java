@@ -48,7 +48,8 @@ public final class ChunkFormatReader {
    *
    * @throws FormatException if the element size in the layout, or the size of the fill value,
    *     differs from that of the datatype
-   * @throws UnsupportedFeatureException if dense chunks have 4 GiB or more
+   * @throws UnsupportedFeatureException if dense chunks have 4 GiB or more, or if a fill value with
+   *     variable-length content contains references whose data are in the global heap
    */
   ChunkFormat read(ChunkedLayout layout, Datatype type) {
     if (layout.elementSize() != type.size()) {

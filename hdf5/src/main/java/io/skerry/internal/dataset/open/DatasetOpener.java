@@ -74,8 +74,9 @@ public final class DatasetOpener {
   }
 
   /**
-   * Opens a dataset to use only its header and the names of other files: if the policy refuses a
-   * source of a virtual dataset, the extent is the one stored in the file.
+   * Opens a dataset even if the policy refuses a source of a virtual dataset; the extent is then
+   * the one stored in the file. This suffices for callers that use only the header and the names of
+   * other files.
    */
   public static NativeDataset openNames(HdfFile file, ObjectPath path, long address) {
     try {

@@ -37,7 +37,7 @@ record VirtualOpener(HdfFile file, ObjectPath path) {
 
   /**
    * Returns the extent of a virtual dataset. A source may grow while the ranks open it one after
-   * the other, so they agree on the smallest extent.
+   * the other, so within a step they agree on the minimum in each dimension.
    */
   Shape extent(VirtualContent content, Shape stored) {
     if (!content.growsWithSources()) {

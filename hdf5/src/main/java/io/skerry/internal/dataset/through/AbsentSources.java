@@ -52,7 +52,8 @@ public final class AbsentSources {
    *
    * @param block the number of the block, for a mapping with one source per block
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file of the source
-   * @throws IllegalArgumentException if the mappings do not determine the extent of the source
+   * @throws IllegalArgumentException if the mappings do not determine the extent of the source, or
+   *     if its file name is not a valid path
    */
   public void add(VirtualMapping mapping, long block) {
     String name = name(mapping, block);
@@ -86,7 +87,10 @@ public final class AbsentSources {
             fill()));
   }
 
-  /** Returns the fill value; empty if none is defined, or if it refers to contents of this file. */
+  /**
+   * Returns the fill value, zeros if none is defined; empty if elements contain addresses, which
+   * are valid only in this file.
+   */
   private Optional<byte[]> fill() {
     return ElementTransfer.holdsAddresses(dataset.datatype())
         ? Optional.empty()

@@ -33,7 +33,7 @@ public final class Coverage {
     }
   }
 
-  /** Adds a range, and joins it with the ranges that it overlaps or continues. */
+  /** Adds a range, and joins it with the ranges that overlap it or are adjacent to it. */
   public void add(long first, long end) {
     long start = first;
     long stop = end;

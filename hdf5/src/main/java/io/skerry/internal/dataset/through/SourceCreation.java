@@ -16,7 +16,8 @@ import java.util.TreeMap;
  */
 record SourceCreation(HdfFile file) {
   /**
-   * Creates sources. After a failure, the sources already created remain.
+   * Creates sources. After a failure, the sources already created in the file with the virtual
+   * dataset remain, and so do those in other files that were completed.
    *
    * @param missing the sources, in the same order on all ranks; of several entries for the same
    *     source, the first is used

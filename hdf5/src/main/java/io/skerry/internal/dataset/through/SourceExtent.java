@@ -11,8 +11,9 @@ import java.util.OptionalInt;
 
 /**
  * Computes the extent of a source that does not exist: the smallest one that contains the elements
- * of its mappings. A mapping to all elements of the source does not determine their arrangement: if
- * the virtual elements form a box, the source has the shape of this box; otherwise, it is
+ * of its mappings. A mapping adds no elements in its unlimited dimension, in which the source can
+ * grow. A mapping to all elements of the source does not determine their arrangement: if the
+ * virtual elements form a box, the source has the shape of this box; otherwise, it is
  * one-dimensional.
  */
 public final class SourceExtent {
@@ -93,7 +94,8 @@ public final class SourceExtent {
   /**
    * Returns the extent.
    *
-   * @throws IllegalArgumentException if no mapping contains an element
+   * @throws IllegalArgumentException if no mapping contains an element or determines the rank of
+   *     the source
    */
   public Shape shape() {
     return known.orElseThrow(() ->

@@ -20,8 +20,9 @@ import java.util.function.Supplier;
 /**
  * Applies a change of elements of a virtual dataset to the sources. The ranks first agree on the
  * sources and that each rank can apply its part. They then change one source after another, in the
- * order of the paths. All ranks open each file for writing and close it again, which stores the
- * changes. Collective, within the gate of the file with the virtual dataset.
+ * order of the paths. All ranks open each file, except the file with the virtual dataset, for
+ * writing and close it again, which stores the changes. Collective, within the gate of the file
+ * with the virtual dataset.
  */
 public final class SourceWriter {
   private final HdfFile file;
@@ -58,7 +59,7 @@ public final class SourceWriter {
    *
    * @param planning returns the elements that this rank changes; for an element in several parts,
    *     the first part applies. If planning fails on one rank, the change fails on all ranks, and
-   *     nothing is changed. Called again if missing sources were created
+   *     no element is changed. Called again if missing sources were created
    */
   public void apply(Supplier<SourcePlan> planning) {
     Agreed agreed = agreed(planning);
@@ -78,7 +79,7 @@ public final class SourceWriter {
     }
   }
 
-  /** The datasets that all ranks change, by file, and the sources that are missing on any rank. */
+  /** The datasets that any rank changes, by file, and the sources that are missing on any rank. */
   private record Agreed(SortedMap<String, Target> targets, List<MissingSource> missing) {}
 
   private Agreed agreed(Supplier<SourcePlan> planning) {
@@ -168,7 +169,10 @@ public final class SourceWriter {
     return target;
   }
 
-  /** Returns a name of a file that is the same for all paths to it. */
+  /**
+   * Returns the real path of a file, which is the same for all paths with symbolic links to it; the
+   * normalized absolute path if the real path cannot be determined.
+   */
   static String real(Path path) {
     try {
       return path.toRealPath().toString();

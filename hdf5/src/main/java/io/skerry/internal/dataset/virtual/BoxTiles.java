@@ -58,7 +58,7 @@ final class BoxTiles {
   /**
    * Orders a range of the items.
    *
-   * @param dimension the dimension to sort by
+   * @param dimension the dimension to sort by, as an index of {@link #centers}
    */
   private void tile(int from, int to, int dimension) {
     sort(from, to, centers[dimension]);

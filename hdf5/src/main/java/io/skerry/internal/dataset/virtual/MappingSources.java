@@ -48,7 +48,10 @@ record MappingSources(SourceDatasets opened, String path, String file, long addr
     return opened.shared(mapping, block, path);
   }
 
-  /** Closes files so that {@link #shared} can open others; returns how many may be requested. */
+  /**
+   * Closes files so that {@link #shared} can open others; returns the number of sources that may be
+   * requested before the next call.
+   */
   int makeRoom(int number) {
     return opened.makeRoom(number, path);
   }
@@ -71,6 +74,8 @@ record MappingSources(SourceDatasets opened, String path, String file, long addr
    * Runs a step that opens or reads the virtual dataset.
    *
    * @throws FormatException if a source refers back to the dataset, or a mapping is damaged
+   * @throws io.skerry.exception.UnsupportedFeatureException if sources are nested too deeply, or
+   *     virtual sources have too many sources
    */
   <T> T guarded(Supplier<T> step) {
     return named(() -> opened.guarded(path, step));

@@ -79,8 +79,9 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
    * Returns the elements of the source that the part maps.
    *
    * @param shape the extent of the virtual dataset
-   * @throws FormatException if a selection of the mapping exceeds its dataset, or if the mapping
-   *     has more or fewer elements in the source than in the virtual dataset
+   * @throws FormatException if a selection of the mapping exceeds its dataset or has a different
+   *     rank, or if the mapping has more or fewer elements in the source than in the virtual
+   *     dataset
    */
   Selection source(NativeDataset source, Shape shape) {
     return source(source.shape(), shape);

@@ -14,9 +14,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * Parts of a virtual dataset that the worker threads of this rank read concurrently, if the source
- * files need not be opened in full and no two of the parts contain the same element. All other
- * parts are read one after the other. Local, not thread-safe.
+ * Parts of a virtual dataset that the worker threads of this rank read concurrently, if there are
+ * at least {@link #LEAST} of them, the source files need not be opened in full, and no two of the
+ * parts contain the same element. All other parts are read one after the other. Local, not
+ * thread-safe.
  */
 final class PartBatch {
   /** The maximum number of parts in a batch. */
@@ -32,7 +33,10 @@ final class PartBatch {
   private final MemorySegment packed;
   private final List<Prepared> parts = new ArrayList<>();
 
-  /** True if parts are collected for concurrent reads; reset if a batch allows no such read. */
+  /**
+   * True if parts are collected for concurrent reads; reset if the workers could read no part of a
+   * batch.
+   */
   private boolean shareable;
 
   /**

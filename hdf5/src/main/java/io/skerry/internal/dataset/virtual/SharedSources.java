@@ -127,7 +127,7 @@ final class SharedSources<W extends WantedSource<?>> {
     return wanted.computeIfAbsent(WantedSource.key(source), _ -> empty.get());
   }
 
-  /** Returns the results of this rank's searches for sources that other ranks need too. */
+  /** Returns the results of this rank's searches for sources that other ranks may need too. */
   List<Sighting> sightings() {
     return List.copyOf(sightings.values());
   }

@@ -28,8 +28,9 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
   private static final int EXAMINED = 32;
 
   /**
-   * Returns the exceptions with which the policy refuses source files, one for each refused file.
-   * For a mapping with one source per block, only the file of the first block is checked.
+   * Returns the exceptions with which the policy refuses source files, one for each name of a
+   * refused file. For a mapping with one source per block, only the file of the first block is
+   * checked.
    */
   List<UntrustedFileException> refusals() {
     Set<String> names = new HashSet<>();
@@ -67,7 +68,7 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
     NamePattern file = new NamePattern("");
     NamePattern dataset = file;
     for (VirtualMapping mapping : mappings.entries()) {
-      // Most mappings have the same names as the preceding mapping.
+      // Mappings often have the same names as the preceding mapping.
       boolean more = !mapping.file().equals(file) || !mapping.dataset().equals(dataset);
       file = mapping.file();
       dataset = mapping.dataset();

@@ -38,14 +38,15 @@ record VirtualDefined(VirtualParts parts, MappingSources sources, Shape shape) {
   }
 
   /**
-   * The elements of a part whose source is sparse or virtual.
+   * The elements of a part, and the source elements that determine which of them are defined.
    *
    * @param part the part
    * @param shape the extent of the virtual dataset
    * @param extent the extent of the source
    * @param mapped the selected elements that have a source, as a set
    * @param from the source elements of the part
-   * @param needed the source elements of the selected elements
+   * @param needed the source elements of the selected elements; if the source is dense, all source
+   *     elements of the part
    */
   record Question(
       Part part, Shape shape, Shape extent, Selection mapped, Selection from, Selection needed) {

@@ -32,7 +32,10 @@ record VirtualParts(
     void visit(Part part);
   }
 
-  /** Visits the parts that intersect a selection. */
+  /**
+   * Visits the parts that intersect a selection. A visited part with very many runs need not
+   * intersect it.
+   */
   void forEach(Selection wanted, PartVisitor visitor) {
     for (int number : index.meeting(wanted, shape)) {
       VirtualMapping mapping = index.mappings().entries().get(number);

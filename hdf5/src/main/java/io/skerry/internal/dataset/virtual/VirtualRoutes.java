@@ -36,7 +36,7 @@ final class VirtualRoutes {
   private final Selection selection;
   private final Runs wanted;
 
-  /** The positions of the values that have a source. */
+  /** The positions of the values that are assigned to a part. */
   private final Coverage covered = new Coverage();
 
   private final List<SourcePart> found = new ArrayList<>();

@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The elements of a sparse source of which one rank needs to know whether they are defined, for one
- * or several parts.
+ * The elements of a sparse source for which one rank asks whether they are defined, for one or
+ * several parts.
  */
 final class WantedDefined extends WantedSource<WantedDefined.PartOfSource>
     implements SharedAnswers {
   /**
    * The elements that one part needs.
    *
-   * @param found receives the defined elements of each chunk
+   * @param found receives the defined elements, either of each chunk or of all chunks together
    */
   record PartOfSource(Selection needed, List<Selection> found) {
     /** Returns the needed elements that are defined; a point selection keeps its order. */
@@ -55,7 +55,10 @@ final class WantedDefined extends WantedSource<WantedDefined.PartOfSource>
     return part;
   }
 
-  /** Returns 1: the number of defined elements is not known. */
+  /**
+   * Returns 1 as an estimate: the size of an answer depends on the defined elements, which are not
+   * known yet.
+   */
   @Override
   public int elementSize() {
     return 1;

@@ -27,7 +27,7 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
   enum Order {
     /** Parts overlap, and the values of a source do not replace all bytes of an element. */
     FIXED,
-    /** No element is in two items, or twice in one. */
+    /** No element is in two items that have a source, or twice in one of them. */
     ANY
   }
 
@@ -43,8 +43,8 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
   record Item(Part part, List<Piece> pieces) {}
 
   /**
-   * Lists the parts of a selection. If several parts contain an element, only the last part whose
-   * source exists keeps it, unless the order is {@link Order#FIXED}.
+   * Lists the parts of a selection. If several parts with an existing source contain an element,
+   * only the last of them keeps it, unless the order is {@link Order#FIXED}.
    *
    * @param all the parts of the virtual dataset
    * @param replaces returns whether the values of a source replace all bytes of an element
@@ -63,7 +63,7 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
         : new WantedParts(wanted, items, Order.FIXED);
   }
 
-  /** Returns whether two parts contain the same element. */
+  /** Returns whether an element is in two parts, or twice in one. */
   private static boolean overlap(List<Item> items) {
     List<Piece> ordered = new ArrayList<>();
     items.forEach(item -> ordered.addAll(item.pieces));
@@ -80,7 +80,8 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
 
   /**
    * Returns the items without the elements that a later item with a source contains, and each
-   * element of an item once; empty if a source does not replace all bytes of its elements.
+   * element of an item once. Items without a source are unchanged. Empty if a source does not
+   * replace all bytes of its elements.
    */
   private static Optional<List<Item>> visible(
       List<Item> items, MappingSources sources, Predicate<NativeDataset> replaces) {
@@ -160,9 +161,9 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
   }
 
   /**
-   * Returns the names of the sources that other ranks need too.
+   * Returns the names of the sources that other ranks may need too.
    *
-   * @param elsewhere for each of {@link #names}, whether another rank needs it
+   * @param elsewhere for each of {@link #names}, whether another rank may need it
    */
   Set<String> shared(boolean[] elsewhere) {
     List<String> names = names();

@@ -25,7 +25,10 @@ import java.util.TreeSet;
  * addresses are those of the objects to which references refer.
  */
 public final class MessageWriter {
-  /** The maximum number of bytes of a message; several messages are joined in a buffer. */
+  /**
+   * The maximum number of bytes of elements and contents in a message; several messages are joined
+   * in a buffer.
+   */
   private static final long MOST = 1 << 30;
 
   private final StoredContents from;

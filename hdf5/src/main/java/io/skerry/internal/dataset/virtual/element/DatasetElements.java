@@ -37,7 +37,10 @@ public record DatasetElements(Datatype type, ElementFile file, String path) {
     return MessageContents.read(message, type, count, file);
   }
 
-  /** Returns a copy of an exception that names the dataset, unless it names a file already. */
+  /**
+   * Returns a copy of an exception with the names of the file and of the dataset. A name that the
+   * exception already has is kept.
+   */
   public FormatException located(FormatException e) {
     return e.inFile(file.name()).inObject(path);
   }

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Converts elements of a dataset to elements of the virtual dataset that is read. There is one
- * conversion for each virtual dataset on the way. Local, not thread-safe.
+ * Converts elements of a dataset to elements of the virtual dataset that is read. Each dataset in
+ * {@link #datasets} after the first adds one conversion. Local, not thread-safe.
  *
- * @param datasets the dataset, then the virtual datasets of which it is a source, and the virtual
- *     dataset that is read as the last one
+ * @param datasets the dataset, followed by the virtual datasets of which it is directly or
+ *     indirectly a source; the last one is the virtual dataset that is read
  * @param target receives the elements and their contents
  */
 public record ElementConversions(List<DatasetElements> datasets, ElementBuffer target) {

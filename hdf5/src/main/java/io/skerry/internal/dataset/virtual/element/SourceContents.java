@@ -84,7 +84,9 @@ public final class SourceContents extends HeldContents implements HeapSink {
     return address;
   }
 
-  /** Returns the highest address that an element can contain and that is not reserved. */
+  /**
+   * Returns the highest address below 2^63 that an element can contain and that is not reserved.
+   */
   private long first() {
     return widths().offset() < Long.BYTES
         ? (1L << widths().offset() * Byte.SIZE) - 2

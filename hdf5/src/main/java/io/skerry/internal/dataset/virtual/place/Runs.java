@@ -77,12 +77,12 @@ public record Runs(long[] start, long[] length, long[] place) {
     }
   }
 
-  /** Returns the first element of all runs, which must not be empty. */
+  /** Returns the row-major index of the first element of the first run. There must be a run. */
   public long first() {
     return start[0];
   }
 
-  /** Returns the end of the last run, exclusive. */
+  /** Returns the end of the last run, exclusive. There must be a run. */
   public long end() {
     return start[start.length - 1] + length[length.length - 1];
   }

@@ -59,14 +59,14 @@ public record Wanted(Runs once, Runs repeated) {
     return new Wanted(Runs.of(once), Runs.of(repeated));
   }
 
-  /** Receives an element range whose value occurs a second time. */
+  /** Receives elements that are selected more than once. */
   @FunctionalInterface
   public interface Repetition {
     /**
      * Receives consecutive elements.
      *
-     * @param from the place of the first occurrence
-     * @param to the place of the repetition
+     * @param from the place of the occurrence in {@link Wanted#once}
+     * @param to the place of another occurrence
      * @param length the number of elements
      */
     void apply(long from, long to, long length);

@@ -14,8 +14,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Open source files. If there are too many, the least recently used ones are closed. Only the most
- * recently used file of a pool is in use. Local; not thread-safe unless stated otherwise.
+ * Open source files. If there are too many, the least recently used ones are closed. Except during
+ * concurrent reads, only the most recently used file of a pool is in use. Local; not thread-safe
+ * unless stated otherwise.
  */
 final class SourcePool implements AutoCloseable {
   private final int most;
@@ -59,7 +60,10 @@ final class SourcePool implements AutoCloseable {
    */
   private record Entry(OpenSource source, Set<String> names) {}
 
-  /** Returns the file that a mapping found under a name; empty if it is not open. */
+  /**
+   * Returns the file that a mapping found under a name; empty if it is not open. Thread-safe, like
+   * {@link #add}.
+   */
   synchronized Optional<OpenSource> byName(String name) {
     OpenSource known = named.get(name);
     // The lookup marks the file as used.

@@ -9,14 +9,14 @@ import java.util.Set;
 
 /**
  * The virtual datasets that one read has reached, each a source of the one before it. Limits their
- * number and the number of sources of virtual sources, which may grow exponentially with the number
- * of levels. Not thread-safe.
+ * number and the number of requests for sources of virtual sources, which may grow exponentially
+ * with the number of levels. Not thread-safe.
  */
 final class VirtualChain {
   /** The maximum number of virtual datasets in the chain. */
   static final int MOST_LEVELS = 32;
 
-  /** The maximum number of sources of virtual sources in one read. */
+  /** The maximum number of requests for sources of virtual sources in one read. */
   static final long MOST_NESTED = 1L << 22;
 
   private final Set<String> names = new LinkedHashSet<>();
@@ -55,10 +55,10 @@ final class VirtualChain {
   }
 
   /**
-   * Counts a source of the last dataset.
+   * Counts a request for a source of the last dataset.
    *
    * @param path the path of the last dataset
-   * @throws UnsupportedFeatureException if the read has too many sources of virtual sources
+   * @throws UnsupportedFeatureException if the read requests too many sources of virtual sources
    */
   void count(String path) {
     if (names.size() > 1 && ++nested > MOST_NESTED) {

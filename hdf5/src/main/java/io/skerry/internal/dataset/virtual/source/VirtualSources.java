@@ -24,13 +24,17 @@ import java.util.function.Supplier;
 /**
  * The source datasets of a file's virtual datasets, opened when first needed. Local: each rank
  * opens and reads the sources independently, as they exist on disk. A file that is open for writing
- * may be a source of its own virtual datasets.
+ * may be a source of its own virtual datasets; if a single rank has it open, its unflushed changes
+ * are read too.
  */
 public final class VirtualSources implements SourceDatasets {
   /** The maximum number of open files, including the sources of sources. */
   private static final int FILES_OPEN = 512;
 
-  /** The maximum number of open files for each source that itself contains virtual datasets. */
+  /**
+   * The maximum number of open source files of each source file that itself contains virtual
+   * datasets.
+   */
   private static final int NESTED_FILES_OPEN = 32;
 
   private static final List<Place> PLACES =
