@@ -2,8 +2,9 @@ package io.skerry.cache;
 
 /**
  * Options of the chunk cache of a file: memory limits, eviction, and prefetching. The defaults suit
- * most programs: the cache grows with use, up to {@link #most()}, and shrinks again when the
- * additional memory yields no hits. Immutable.
+ * most programs: the limit for the chunks that are kept between requests grows with use, up to
+ * {@link #most()} bytes, and shrinks again if a higher limit would not have avoided the recent
+ * loads. Immutable.
  *
  * <p>Options for special cases:
  *
@@ -54,8 +55,9 @@ package io.skerry.cache;
  *       that of a full chunk for the first chunks,
  *   <li>after the program has lowered a limit, or a limit has shrunk by itself: the bytes that
  *       running requests were granted, until these requests end,
- *   <li>chunks that only a flush can store, namely chunks shared by several ranks and chunks with
- *       an implicit index; and chunks that the library inserts without a request.
+ *   <li>chunks that only a flush can store, namely unstored chunks of a file that several ranks
+ *       have open and unstored chunks with an implicit index; and chunks that the library inserts
+ *       without a request.
  * </ul>
  *
  * <p>The following memory is not counted: evicted chunks that a request still uses (the request
@@ -165,9 +167,10 @@ public record CacheOptions(
    * Returns these options with different limits, in bytes. Local, thread-safe.
    *
    * @param quiescentBytes the limit while no request runs
-   * @param activeBytes the limit while requests run
+   * @param activeBytes the limit while requests run, at least 1
    * @param mostBytes the value up to which the quiescent limit may grow
-   * @throws IllegalArgumentException if a limit is negative, or the limits contradict each other
+   * @throws IllegalArgumentException if a limit is out of range, or the limits contradict each
+   *     other
    */
   public CacheOptions withLimits(long quiescentBytes, long activeBytes, long mostBytes) {
     return new CacheOptions(

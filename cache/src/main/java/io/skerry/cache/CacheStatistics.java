@@ -6,21 +6,24 @@ package io.skerry.cache;
  *
  * @param hits number of requested chunks that were in the cache
  * @param misses number of requested chunks that were not in the cache
- * @param loads number of chunks that were read and decoded
+ * @param loads number of chunks that were loaded: read and decoded, or created because they are not
+ *     stored
  * @param located number of chunks from which only the section that lists the defined elements was
  *     read
  * @param passed number of chunks that were read directly from the file, bypassing the cache
  * @param prefetched number of chunks that were loaded before a request needed them
  * @param evictions number of chunks that were evicted
  * @param encodes number of chunks that were encoded
- * @param encodedAhead number of chunks that were encoded before their images were needed
+ * @param encodedAhead number of chunks that were encoded before their images were needed, and whose
+ *     images were kept
  * @param stores number of chunks that were stored by an eviction or a flush
  * @param loadedBytes size in memory of the loaded chunks, in bytes
  * @param stalls number of requests that waited until other requests released memory
  * @param stallNanos total duration of these waits, in nanoseconds
- * @param chunks number of chunks in the cache
- * @param bytes size of the chunks in the cache, in bytes
- * @param unstoredBytes size of the dirty chunks in the cache, in bytes
+ * @param chunks number of chunks in the cache, including chunks that are being loaded and chunks of
+ *     which only the defined elements are known
+ * @param bytes size of the chunks in the cache, including their entries, in bytes
+ * @param unstoredBytes size of the dirty chunks in the cache, including their entries, in bytes
  * @param quiescent the present quiescent limit in bytes
  * @param active the present active limit in bytes
  */

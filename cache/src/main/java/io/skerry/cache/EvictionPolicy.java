@@ -21,9 +21,9 @@ public enum EvictionPolicy {
   MRU,
 
   /**
-   * New chunks enter a small queue; chunks that are used again move to the main queue. Suits scans,
-   * which evict mainly chunks from the small queue. In a loop over slightly more data than the
-   * cache holds, few chunks are kept until their next use.
+   * New chunks enter a small queue; chunks that are used at least twice after that move to the main
+   * queue. Suits scans, which evict mainly chunks from the small queue. In a loop over slightly
+   * more data than the cache holds, few chunks are kept until their next use.
    *
    * <p>J. Yang, Y. Zhang, Z. Qiu, Y. Yue, K. V. Rashmi: FIFO queues are all you need for cache
    * eviction, SOSP 2023.

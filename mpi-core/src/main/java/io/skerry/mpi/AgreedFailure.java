@@ -1,9 +1,10 @@
 package io.skerry.mpi;
 
 /**
- * Marks a throwable that all ranks of a communicator throw at the same point, after agreeing on it.
- * {@link Mpi#run} does not abort the job for such a failure if all ranks of the job have agreed on
- * it: rank 0 prints the message, all ranks end MPI normally, and the exit code is 1.
+ * Marks a throwable that a set of ranks throws at the same point, after agreeing on it. The set may
+ * consist of a single rank. {@link Mpi#run} does not abort the job for such a failure if all ranks
+ * of the job have agreed on it: rank 0 prints the message, all ranks end MPI normally, and the exit
+ * code is 1.
  */
 public interface AgreedFailure {
   /**

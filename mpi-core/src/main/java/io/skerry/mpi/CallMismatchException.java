@@ -65,9 +65,9 @@ public final class CallMismatchException extends RuntimeException {
   }
 
   /**
-   * Returns, in ascending order, the listed ranks whose call differs from that of the lowest listed
-   * rank. If the texts of all listed calls are equal, returns the lowest listed rank. Local,
-   * thread-safe; does not fail.
+   * Returns, in ascending order, the listed ranks whose description differs from that of the lowest
+   * listed rank. If all descriptions are equal, returns the lowest listed rank. Local, thread-safe;
+   * does not fail.
    */
   public List<Integer> odd() {
     String first = positions.firstEntry().getValue();

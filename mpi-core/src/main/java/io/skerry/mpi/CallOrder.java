@@ -59,7 +59,8 @@ public interface CallOrder extends AutoCloseable {
 
   /**
    * Releases this handle. A communicator that its owner has closed is freed when the last handle to
-   * its call order is released. Collective if the communicator has been closed, otherwise local.
+   * its call order is released. Collective for the last handle of a closed communicator, otherwise
+   * local.
    *
    * @throws MpiException if the communicator cannot be freed
    */

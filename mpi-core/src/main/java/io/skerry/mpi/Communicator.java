@@ -25,15 +25,16 @@ import java.util.Optional;
  *
  * <p><b>Threads.</b> A communicator is confined to the thread that created it, since MPI runs with
  * {@code MPI_THREAD_FUNNELED}. A call from another thread throws an {@link IllegalStateException}
- * that names both threads, except a call to {@link #rank}, {@link #size} or {@link #name}, or a
- * call to {@link #close} that has no effect. This restriction does not apply to a communicator of
- * one rank that uses no MPI library, such as {@link #self()}: any thread may make collective calls
- * on it, one at a time; {@link #duplicate} and {@link #split} may even run concurrently.
+ * that names both threads, except a call to {@link #rank}, {@link #size}, {@link #name} or {@link
+ * #rankSet}, or a call to {@link #close} that has no effect. This restriction does not apply to a
+ * communicator of one rank that uses no MPI library, such as {@link #self()}: any thread may make
+ * collective calls on it, one at a time; {@link #duplicate} and {@link #split} may even run
+ * concurrently.
  *
  * <p><b>Errors.</b> An invalid argument that a rank can detect alone causes an {@link
  * IllegalArgumentException}; a transport error causes an {@link MpiException}. On a closed
- * communicator, all calls except {@link #rank}, {@link #size}, {@link #name} and {@link #close}
- * throw {@link IllegalStateException}.
+ * communicator, all calls except {@link #rank}, {@link #size}, {@link #name}, {@link #rankSet} and
+ * {@link #close} throw {@link IllegalStateException}.
  *
  * <p>Source of the semantics: MPI 3.1, chapters 3, 5, 6 and 13.
  */
@@ -68,8 +69,8 @@ public interface Communicator extends AutoCloseable {
   String name();
 
   /**
-   * Returns the ranks of this communicator as a set. A duplicate has the same set, as has a split
-   * that contains all ranks. Local, thread-safe; does not fail.
+   * Returns the ranks of this communicator as a set. A duplicate, or a split that contains all
+   * ranks, has the same set. Local, thread-safe; does not fail.
    */
   RankSet rankSet();
 
@@ -358,11 +359,13 @@ public interface Communicator extends AutoCloseable {
    * Aborts the whole job, not only the ranks of this communicator, with an exit code. Not
    * collective. Never returns normally: an MPI back end ends the process. The ranks of {@link
    * LocalRanks} throw an {@link MpiException} instead: this rank immediately, the others in their
-   * current or next call.
+   * current or next call. On a communicator created by {@link #self}, the call throws an {@link
+   * MpiException} and aborts nothing.
    *
    * @param code the exit code of the job
-   * @throws MpiException of class {@link MpiErrorClass#ABORTED} if the communicator uses no MPI
-   *     library, or if the back end could not end the process
+   * @throws MpiException of class {@link MpiErrorClass#ABORTED} if the job uses no MPI library, if
+   *     the communicator is or was derived from one created by {@link #self}, or if the back end
+   *     could not end the process
    * @throws IllegalStateException if the communicator is closed, or belongs to another thread
    */
   void abort(int code);
@@ -383,7 +386,8 @@ public interface Communicator extends AutoCloseable {
    * The ranks of a communicator as a set, which remains usable after the communicator was closed.
    * Its size in memory does not depend on the number of ranks: it stores only that number and the
    * set from which it was split. Immutable, thread-safe. Two sets from different splits are
-   * different even if they hold the same ranks, and a deserialized set differs from the original.
+   * different even if they hold the same ranks, unless these are all ranks of the set that was
+   * split. A deserialized set differs from the original.
    */
   final class RankSet implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -117,7 +117,7 @@ public final class Mpi implements AutoCloseable {
    *     failed rank cannot be aborted
    * @throws IllegalStateException in the same cases as {@link #start()}
    * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a number
-   *     of seconds; the body then does not run
+   *     of seconds at the start, in which case the body does not run, or at the end
    */
   public static int run(Body body, PrintStream err) {
     return run(new String[0], Mpi::start, mpi -> body.run(mpi.world()), err, Mpi::trace);
@@ -210,9 +210,9 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Prints why MPI could not be started, and returns the exit code. Rank 0 always prints its
-   * failure. If the library is unusable and each rank has its own process, every other rank waits
-   * two seconds and then prints its own failure, unless the exit of rank 0 has ended the job by
-   * then.
+   * failure, as does a process whose rank is unknown. If the library is unusable and each rank has
+   * its own process, every other rank waits two seconds and then prints its own failure, unless the
+   * exit of rank 0 has ended the job by then.
    */
   private static int refuse(MpiException failure, ProgramArguments given, PrintStream err) {
     var launcher = Launcher.of(given.addTo(System.getenv()));

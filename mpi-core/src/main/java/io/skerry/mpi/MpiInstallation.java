@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param backEnd the name of the back end: {@code local}, {@code ffm}, {@code openmpi-java} or
  *     {@code mpj-express}
- * @param library the file or name of the library; {@code none} if no library is used
+ * @param library the file or name of the library, or the path of the jar; {@code none} if no
+ *     library is used
  * @param version the version text of the library, on one line
  * @param standard the version of the MPI standard that the library implements, such as {@code 3.1};
  *     empty if no library is used

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * A nonblocking send or receive, for use only by the thread that owns the communicator. A call from
  * another thread, or after the communicator has been closed, throws {@link IllegalStateException};
- * if the transfer has already ended, the call may return its result instead.
+ * if the transfer has already ended, or the communicator has only one rank, the call may return its
+ * result instead.
  */
 public interface Request {
 

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * The interleaving of the ranks of {@link LocalRanks}, and the points at which ranks fail.
  *
  * <p>On a communicator of several ranks, every send, every receive and every collective call except
- * {@link Communicator#close} contains at least one <em>point</em>; so do every call on a request
+ * {@link Communicator#close} contains at least one <em>point</em>. So does every call on a request
  * that is not complete, and every collective call on a file. The points of a rank are counted from
  * 0. The decisions at the points are derived from the seed. In serialized mode, a failure can
  * therefore be reproduced from its seed.

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * The cache's access to the stored chunks of a file. Several threads may call the methods
  * concurrently, even for the same chunk, except that {@link #store} is called by one thread at a
- * time. Exceptions name the dataset and the chunk.
+ * time. Exceptions name the dataset and the chunk, or one of the chunks that are accessed together.
  */
 public interface ChunkStore {
   /** Returns the name of the file, for monitoring; empty if it has none. */
@@ -45,8 +45,8 @@ public interface ChunkStore {
   /**
    * Determines the defined elements of a chunk without reading its values.
    *
-   * @return the defined elements, an empty set if the chunk is not stored; {@link Optional#empty}
-   *     if the whole chunk would have to be read
+   * @return the defined elements; if the chunk is not stored, an empty set, or all elements if the
+   *     dataset is dense; {@link Optional#empty} if the whole chunk would have to be read
    */
   Optional<RunSet> locate(ChunkKey key);
 

@@ -12,8 +12,8 @@ public interface SliceReader {
   void read(ChunkSlice slice, MemoryChunk chunk);
 
   /**
-   * Reads the elements of a slice directly from the file, for a chunk that is not in the cache. The
-   * chunk is not added to the cache.
+   * Reads the elements of a slice directly from the file. Called only if the slice covers the whole
+   * chunk and the chunk is not in the cache. The chunk is not added to the cache.
    *
    * @param slice the elements to read
    * @param pressure the pressure that the request puts on the cache

@@ -50,8 +50,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Locks are acquired in this order: request tickets, in the order of the dataset addresses;
  * memory grants; the store lock; then short locks under which no thread waits. Until a thread has
- * closed the result of {@link #quiet} or {@link #holdStores}, it holds the store lock and must not
- * make a request.
+ * closed the result of {@link #quiet}, {@link #holdStores} or {@link #blockOtherStores}, it holds
+ * the store lock and must not make a request.
  *
  * <p>Source: "RFC: Shared Chunk Cache Design" (C. Carper, J. Mainzer, 2025).
  */
@@ -143,7 +143,8 @@ public final class ChunkCache implements AutoCloseable {
 
   /**
    * Finds the defined elements of a selection. If a chunk is not in memory, only the section that
-   * lists its defined elements is read, or the whole chunk if it has no such section.
+   * lists its defined elements is read, or the whole chunk if it has no such section. Nothing is
+   * read if the dataset is dense, since all its elements are defined.
    *
    * @throws RuntimeException if a section or a chunk cannot be read, or a chunk that must be
    *     evicted cannot be stored

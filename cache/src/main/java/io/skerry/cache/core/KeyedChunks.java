@@ -120,14 +120,17 @@ public final class KeyedChunks {
             evictor.arrived(List.of(mine));
           }
         }
-        // The prefetch must have finished reading before the next version is stored.
+        // The loading thread must have finished reading before the next version is stored.
         case Loading loading -> loading.awaitUninterrupted();
         case Held _, Located _ -> done = !replaces.test(seen) || ledger.change(entry, seen, next);
       }
     }
   }
 
-  /** Returns the total size of the versions that are newer than the stored ones, in bytes. */
+  /**
+   * Returns the total size of the versions that are newer than the stored ones, including their
+   * entries, in bytes.
+   */
   public long unstoredBytes() {
     return ledger.unstored();
   }
@@ -177,7 +180,8 @@ public final class KeyedChunks {
 
   /**
    * Marks all unstored versions as stored, and removes those without defined elements. The caller
-   * must have held the result of {@link ChunkCache#quiet} since it read these versions.
+   * must ensure that no other version was published or stored since it read these versions, for
+   * example by holding the result of {@link ChunkCache#quiet}.
    */
   public void allStored() {
     for (DatasetChunks dataset : datasets.values()) {
@@ -233,8 +237,9 @@ public final class KeyedChunks {
   }
 
   /**
-   * Removes all chunks of a dataset that is to be deleted, including unstored versions. No other
-   * thread may use the dataset. When this method returns, no prefetch of the dataset is running.
+   * Removes all chunks of a dataset that is deleted or no longer in use, including unstored
+   * versions. No other thread may use the dataset. When this method returns, no prefetch of the
+   * dataset is running.
    *
    * @param id address of the object header of the dataset
    */
@@ -306,7 +311,7 @@ public final class KeyedChunks {
     ChunkState seen = entry.state();
     while (!(seen instanceof Gone) && which.test(entry, seen)) {
       if (change(entry, seen, Gone.INSTANCE) && seen instanceof Loading loading) {
-        // A prefetch must end before the address in the file is reused.
+        // A load must end before the address in the file is reused.
         loading.awaitUninterrupted();
       }
       seen = entry.state();

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * for the images. A thread that needs the memory of these chunks then does not wait for the
  * compressor. If the images make the cache exceed its limit, chunks are stored and evicted. An
  * image is dropped when its chunk is written again. Failures are not reported: the chunk remains
- * unchanged, and the failure occurs again, and is thrown, when a thread stores the chunk.
+ * unchanged, and the failure occurs again when a thread stores the chunk.
  */
 public final class AheadEncoder {
   /** Maximum number of chunks that one background task encodes. */
@@ -81,8 +81,8 @@ public final class AheadEncoder {
 
   private void encodeNext() {
     try {
-      // While no chunks are evicted, chunks that were written in part are skipped: such a chunk
-      // is likely to be written again, which would make its image useless.
+      // While no chunks are evicted, chunks that were used in part are skipped: such a chunk is
+      // likely to be written again, which would make its image useless.
       boolean alsoParts = isEvicting();
       boolean fits = true;
       for (Entry entry : evictor.nextDirty(AT_A_TIME)) {
@@ -92,7 +92,7 @@ public final class AheadEncoder {
         }
       }
     } catch (RuntimeException e) {
-      // The failure is thrown when a thread stores the chunk.
+      // The failure occurs again when a thread stores the chunk.
       return;
     } finally {
       busy.set(false);

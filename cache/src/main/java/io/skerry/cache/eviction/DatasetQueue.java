@@ -8,10 +8,10 @@ import java.util.SequencedSet;
 
 /**
  * The datasets that have chunks in the cache, least recently used first. A dataset is exhausted
- * when a search could evict no more of its chunks, because they are in use or protected, or because
- * the dataset would fall below its minimum. Exhausted datasets are kept in a separate list until
- * they are used again or the minimum decreases, so that an eviction need not visit all of them.
- * Guarded by the eviction lock.
+ * when a search could evict no more of its chunks, because they are in use, protected or could not
+ * be stored, or because the dataset would fall below its minimum. Exhausted datasets are kept in a
+ * separate list until they are used again or the minimum decreases, so that an eviction need not
+ * visit all of them. Guarded by the eviction lock.
  */
 final class DatasetQueue {
   private final SequencedSet<DatasetChunks> giving = new LinkedHashSet<>();

@@ -37,10 +37,12 @@ final class EvictionQueues {
     return expected.size();
   }
 
-  /** Adds a chunk that was loaded for a request, or records that more of the chunk was loaded. */
+  /**
+   * Adds a chunk that was loaded or created for a request, or records that more of it was loaded.
+   */
   void arrive(Entry entry) {
-    // A thread that has read only the first section may report its read after another thread
-    // has loaded the whole chunk.
+    // A thread that has read only the section that lists the defined elements may report its read
+    // after another thread has loaded the whole chunk.
     expected.remove(entry);
     if (!isToGo(entry)) {
       if (entry.queueStatus() == QueueStatus.OUTSIDE) {

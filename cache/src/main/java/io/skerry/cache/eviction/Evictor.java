@@ -33,7 +33,10 @@ import java.util.function.LongSupplier;
  * before the eviction lock.
  */
 public final class Evictor {
-  /** Unused prefetched chunks may occupy at most the quiescent limit divided by this number. */
+  /**
+   * Prefetched chunks are protected until their use, up to a total size of the quiescent limit
+   * divided by this number.
+   */
   private static final int MOST_EXPECTED = 8;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -252,7 +255,10 @@ public final class Evictor {
     queues.giveUpExpecting(limits.quiescent() / MOST_EXPECTED);
   }
 
-  /** Stores and evicts victims until the excess is gone; the caller holds the store lock. */
+  /**
+   * Stores and evicts victims until the excess is gone or no victim is left. The caller holds the
+   * store lock.
+   */
   private void store(LongSupplier excess, Collection<DatasetChunks> requesters) {
     StoreAttempts attempts = new StoreAttempts();
     Victims victims = choose(excess, Reach.ALL, requesters, attempts);
@@ -270,7 +276,7 @@ public final class Evictor {
     }
   }
 
-  /** Stores victims and evicts those that are not pinned. */
+  /** Stores victims and evicts those that are neither pinned nor written in the meantime. */
   private void store(List<Entry> victims) {
     CacheEvents.Pass pass = events.evicting();
     List<Storer.Stored> stored = List.of();
@@ -327,7 +333,7 @@ public final class Evictor {
     }
   }
 
-  /** Adds entries of loaded chunks; the last one is the most recently used. */
+  /** Adds entries of loaded or new chunks; the last one is the most recently used. */
   public void arrived(List<Entry> entries) {
     lock.lock();
     try {

@@ -16,8 +16,8 @@ import java.util.function.LongConsumer;
  *       had been evicted recently, the limit shrinks by an eighth of its growth.
  * </ul>
  *
- * <p>The limit never exceeds the maximum in the options. Any thread may read the limits; changes
- * are synchronized.
+ * <p>The quiescent limit never exceeds the maximum in the options. Any thread may read the limits;
+ * changes are synchronized.
  */
 public final class Limits {
   /** Total size of the loads after which the limit shrinks, as a multiple of the limit. */

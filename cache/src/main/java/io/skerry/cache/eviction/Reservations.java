@@ -22,7 +22,7 @@ public final class Reservations {
     return new Room(bytes);
   }
 
-  /** The memory reserved for one load or write: the estimated maximum that the operation needs. */
+  /** The memory reserved for one load, write or image: the estimated maximum that is needed. */
   public final class Room implements AutoCloseable {
     private final AtomicLong left;
 

@@ -35,7 +35,7 @@ final class Victims {
   /**
    * Creates the state of a search that has not found any victims yet.
    *
-   * @param bytes size to free, in bytes
+   * @param bytes number of bytes to free
    * @param reach the chunks that may be evicted
    * @param requesters datasets for which memory is needed; empty if no thread is waiting for memory
    * @param attempts earlier attempts to store victims

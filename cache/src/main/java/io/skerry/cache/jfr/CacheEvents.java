@@ -34,7 +34,7 @@ public final class CacheEvents {
     ORDER,
     /** Memory that other requests use. */
     MEMORY,
-    /** A chunk that another request loads. */
+    /** A chunk that another request or a prefetch loads. */
     LOAD,
     /** Another thread that stores chunks. */
     STORE

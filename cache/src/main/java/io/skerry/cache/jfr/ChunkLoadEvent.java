@@ -4,7 +4,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** Event: a chunk was read and decoded, possibly together with others. */
+/** Event: a chunk was loaded, possibly together with others. */
 @Name("io.skerry.ChunkLoad")
 @Label("Chunk Load")
 @Description("A chunk was read and decoded, possibly together with others.")

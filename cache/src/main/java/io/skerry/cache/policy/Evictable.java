@@ -55,8 +55,9 @@ public abstract class Evictable {
   public abstract long number();
 
   /**
-   * Returns the number of bytes that an eviction of this entry frees. The order is notified when
-   * the number changes.
+   * Returns the number of bytes that an eviction of this entry frees. The number may change at any
+   * time; an order queries it in {@link EvictionOrder#add}, {@link EvictionOrder#resized} and
+   * {@link EvictionOrder#restore}.
    */
   public abstract long bytes();
 }

@@ -35,8 +35,8 @@ import java.util.concurrent.Callable;
  * Finds the defined elements of selections. If a chunk is not in memory, only the section that
  * lists its defined elements is read and kept in the cache; a later access to the values loads the
  * chunk. A chunk whose defined elements cannot be determined without its values is loaded at once.
- * The reading thread first claims the chunk, as for a load, so no other thread writes the chunk at
- * the same time.
+ * Nothing is read if the dataset is dense, since all its elements are defined. The reading thread
+ * first claims the chunk, as for a load, so no other thread writes the chunk at the same time.
  */
 public final class DefinedQueries {
   /**

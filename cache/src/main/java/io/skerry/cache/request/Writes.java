@@ -21,10 +21,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Serves writes and erasures: loads chunks that are not overwritten completely, computes new
- * versions on workers, and publishes the versions of all datasets once all of them have been
- * computed. A write larger than the cache is executed in parts, and completed parts remain written.
- * Any other write that fails while it reads or computes has no effect.
+ * Serves writes and erasures: loads the chunks on which changes are based, computes new versions on
+ * workers, and publishes the versions of all datasets once all of them have been computed. A write
+ * larger than the cache is executed in parts, and completed parts remain written. Any other write
+ * that fails while it reads or computes has no effect.
  */
 public final class Writes {
   private static final Runnable NOTHING = () -> {};

@@ -19,7 +19,7 @@ sealed interface Footprint {
   /** The whole dataset: meets every other footprint, even an empty one. */
   record Whole() implements Footprint {}
 
-  /** A footprint without elements; it conflicts only with {@link Whole}. */
+  /** A footprint without elements; it meets only {@link Whole}. */
   record Nothing() implements Footprint {}
 
   /**

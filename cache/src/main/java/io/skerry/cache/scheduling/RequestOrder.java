@@ -147,10 +147,10 @@ public final class RequestOrder {
   }
 
   /**
-   * Ends the order because the dataset is deleted. From now on, {@link #enter} and {@link
-   * #enterAll} fail, even for requests that are already waiting: another dataset may be allocated
-   * at the same address, and these requests would access its chunks. The caller must be blocking
-   * all requests.
+   * Ends the order because the dataset is deleted or no longer in use. From now on, {@link #enter}
+   * and {@link #enterAll} fail, even for requests that are already waiting: another dataset may be
+   * allocated at the same address, and these requests would access its chunks. No request of
+   * another thread may be running.
    */
   public void end() {
     ended = true;

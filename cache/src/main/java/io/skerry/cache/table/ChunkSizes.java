@@ -4,7 +4,7 @@ import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.MemoryChunk;
 
 /**
- * Estimates the memory that chunks of one dataset will need before the chunks are loaded. If every
+ * Estimates, before chunks of a dataset are loaded, how much memory they will need. If every
  * element has a value of fixed size, all chunks have the same size. Otherwise, the estimate is
  * based on the sizes of recent chunks. Thread-safe.
  */
@@ -68,7 +68,10 @@ public final class ChunkSizes {
         format.definedness() == ChunkFormat.Definedness.ALL && format.contentPacking().isEmpty();
   }
 
-  /** Records the size of a chunk; ignores chunks without defined elements. */
+  /**
+   * Records the size of a chunk; ignores chunks without defined elements, and all chunks if they
+   * have the same size.
+   */
   public void saw(MemoryChunk chunk) {
     if (allAlike || chunk.definedCount() == 0) {
       return;

@@ -3,7 +3,9 @@ package io.skerry.cache.table;
 import io.skerry.cache.CacheStatistics;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The counters of {@link CacheStatistics}. Any thread may increment them. */
+/**
+ * The counters of {@link CacheStatistics}, except those of stalls. Any thread may increment them.
+ */
 public final class Counters {
   public final LongAdder hits = new LongAdder();
   public final LongAdder misses = new LongAdder();

@@ -48,8 +48,8 @@ public final class DatasetChunks {
    * Creates an empty table for the chunks of a dataset.
    *
    * @param waits wait-for graph that all datasets of the file share
-   * @param recency records the uses of the chunks of all datasets
-   * @param counters counts the hits of {@link #peek}
+   * @param recency the record of the uses of the chunks of all datasets
+   * @param counters the counters of the cache, of which {@link #peek} increments the hits
    */
   public DatasetChunks(
       Layout layout,

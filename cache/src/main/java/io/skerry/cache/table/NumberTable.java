@@ -10,10 +10,10 @@ import java.util.function.Consumer;
  * without allocation; one thread at a time changes the table.
  *
  * <p>Open addressing: an entry is stored in the slot to which its number is hashed, its
- * <i>home</i>, or in the first slot after it that was free. Slots without an entry hold {@code
- * absent}, which is also the result of an unsuccessful search. Slots whose entry was removed hold
- * {@link #REMOVED}, so that searches continue past them. At most half of the slots hold anything
- * other than {@code absent}.
+ * <i>home</i>, or in the first slot after it that was free. Unused slots hold {@code absent}, which
+ * is also the result of an unsuccessful search. Slots whose entry was removed hold {@link
+ * #REMOVED}, so that searches continue past them. At most half of the slots hold anything other
+ * than {@code absent}.
  *
  * <p><b>Memory model.</b> All changes are made under one lock, so they have a total order, and each
  * happens-before all later ones. Entries are stored with release semantics, and {@link #get} loads

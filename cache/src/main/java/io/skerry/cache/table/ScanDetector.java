@@ -109,7 +109,7 @@ public final class ScanDetector {
    *
    * @param last the last block; empty if the last request was not a block
    * @param step distance from the previous block to the last block, in chunks; empty if unknown
-   * @param pace whether the last two steps were equal
+   * @param pace {@code STEADY} if the last two steps were equal
    * @param chunk number of the first chunk of the last block
    */
   private record Trail(Optional<Block> last, long[] step, Pace pace, long chunk) {}

@@ -5,8 +5,8 @@ import io.skerry.mpi.Reduction;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Checks the buffers of the collective calls on a communicator. Each method throws an {@link
- * IllegalArgumentException} that names the call.
+ * Checks the buffers of the collective calls on a communicator. If a requirement is not met, the
+ * method throws an {@link IllegalArgumentException} that names the call.
  *
  * @param rank the rank of the calling process or thread
  * @param size the number of ranks

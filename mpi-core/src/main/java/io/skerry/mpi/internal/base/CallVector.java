@@ -91,10 +91,12 @@ public final class CallVector {
   }
 
   /**
-   * Returns the text that describes the position of a rank in error messages.
+   * Returns the position of a rank: the text by which error messages describe the call that the
+   * rank has begun.
    *
    * @param call the call that the rank has begun
-   * @param number the number of calls that the rank has begun, not counting agreements inside calls
+   * @param number the number of calls that the rank has begun on the communicator, not counting
+   *     agreements inside calls
    */
   public static String position(CallOrder.Call call, long number) {
     return call.kind() == Kind.LEAVING

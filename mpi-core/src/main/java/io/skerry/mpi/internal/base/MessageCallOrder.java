@@ -78,7 +78,7 @@ final class MessageCallOrder {
     throw failure;
   }
 
-  /** Ends the comparisons of this rank, so that no message remains pending. Local. */
+  /** Ends the comparisons of this rank, so that no receive remains pending. Local. */
   void end() {
     inquiry.end();
   }
@@ -130,8 +130,9 @@ final class MessageCallOrder {
   }
 
   /**
-   * Collects the positions of all ranks. Once {@link #MOST_LISTED} positions are listed, repeated
-   * ones are omitted. All ranks call this method, since each has detected the mismatch.
+   * Collects the positions of all ranks (see {@link CallVector#position}). Once {@link
+   * #MOST_LISTED} positions are listed, repeated ones are omitted. All ranks call this method,
+   * since each has detected the mismatch.
    */
   private SortedMap<Integer, String> positions(String mine) {
     byte[] text = Arrays.copyOf(PositionInquiry.cut(mine, POSITION_BYTES), POSITION_BYTES);

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * A file for ranks whose transport has no file access: each rank transfers its view through its own
- * channel, without waiting for other ranks.
+ * {@link PositionalFile}, without waiting for other ranks.
  */
 final class MessageFile extends AbstractMpiFile {
   private final CheckedCommunicator communicator;

@@ -16,9 +16,10 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Collects the positions of the ranks of a communicator when one of them has waited too long, and
- * ends the job. Only ranks that are waiting too, in {@link MessageCallOrder}, can answer. A rank
- * that does not answer is not waiting there: it is computing or in another call, or has ended.
+ * Collects the positions of the ranks of a communicator (see {@link CallVector#position}) when one
+ * of them has waited too long, and ends the job. Only ranks that are waiting too, in {@link
+ * MessageCallOrder}, can answer. A rank that does not answer is not waiting there: it is computing
+ * or in another call, or has ended.
  *
  * <p>Confined to the thread of its communicator, which waits in {@link MessageCallOrder}.
  */
@@ -49,7 +50,10 @@ final class PositionInquiry {
     this.communicator = communicator;
   }
 
-  /** Answers the ranks that have asked for the position of this rank. Never waits. */
+  /**
+   * Answers the ranks that have asked for the position of this rank, and records the positions that
+   * other ranks have sent. Never waits.
+   */
   void answer(String position) {
     while (true) {
       Request next =
@@ -72,8 +76,9 @@ final class PositionInquiry {
   }
 
   /**
-   * Completes the pending receive with a message from this rank to itself. While a receive is
-   * pending, MPI must not be finalized, and the library cannot release the communicator.
+   * Completes the pending receive, if there is one, with a message from this rank to itself. While
+   * a receive is pending, MPI must not be finalized, and the library cannot release the
+   * communicator.
    */
   void end() {
     if (receive.isEmpty()) {

@@ -72,9 +72,9 @@ public final class Watchdog implements AutoCloseable {
   }
 
   /**
-   * Creates a watchdog with another timer than that of the JVM.
+   * Creates a watchdog with a timer other than that of the JVM.
    *
-   * @param timer completes futures; may throw an {@link OutOfMemoryError}
+   * @param timer the timer that completes futures; may throw an {@link OutOfMemoryError}
    */
   Watchdog(int rank, PrintStream out, Duration limit, Timer timer) {
     if (!limit.isPositive()) {

@@ -47,7 +47,7 @@ final class FfmFile extends AbstractMpiFile {
       var path = arena.allocateFrom(file.path().toString());
       var info = Libmpi.ABI.place(arena, Libmpi.ABI.infoNull());
       long none = Libmpi.ABI.handle(info);
-      // A rank that cannot create the hints opens the file without them, since the other ranks
+      // A rank that cannot create the hints opens the file nevertheless, since the other ranks
       // would wait for it in the collective open.
       int hinted = hint(info, hints, arena);
       int opening =

@@ -138,7 +138,10 @@ final class Libmpi {
     return versionText().matches("(?is).*(mpich|mvapich|intel\\(r\\) mpi|parastation).*");
   }
 
-  /** Returns the file of the library, or the name by which it was loaded if the file is unknown. */
+  /**
+   * Returns the file of the library, or the name by which it was loaded if the file is unknown;
+   * {@code none} if there is no library.
+   */
   static String file() {
     return find("MPI_Init")
         .flatMap(NativeProcess::fileOf)

@@ -15,21 +15,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file accessed through a channel, for systems and programs in which {@link PosixFile} is not
- * available. An interrupt of one thread closes the channel for all threads that use it. One of them
- * then reopens the file, and all repeat their operations, which is harmless for positional reads
- * and writes.
+ * A file accessed through a channel, for use if {@link PosixFile} cannot access the file. An
+ * interrupt of one thread closes the channel for all threads that use it. One of them then reopens
+ * the file, and all repeat their operations, which is harmless for positional reads and writes.
  */
 final class ChannelFile implements RawFile {
   private static final long NATIVE_STEP = 1L << 30;
-  // The channel copies heap bytes through a direct buffer, which it caches. Small steps keep that
-  // buffer small.
+  // The JDK copies heap bytes through a direct buffer, which it caches per thread. Small steps keep
+  // these buffers small.
   private static final long HEAP_STEP = 1L << 20;
 
   private final Path path;
   private final Set<OpenOption> access;
 
-  /** Identifies the file independently of its name; empty if the system does not support this. */
+  /**
+   * Identifies the file independently of its name; empty if the system does not support this, or if
+   * the attributes of the file cannot be read.
+   */
   private final Optional<Object> identity;
 
   private volatile FileChannel channel;

@@ -28,7 +28,7 @@ final class DirectReads {
   }
 
   /**
-   * Reads as many bytes as possible into an array.
+   * Reads into an array until it is full, or until a call reads fewer bytes than requested.
    *
    * @return the number of bytes read; if this is less than the size of the array, the caller must
    *     read the rest from the {@link RawFile}, which reports any error
@@ -49,7 +49,8 @@ final class DirectReads {
   }
 
   /**
-   * Reads as many consecutive bytes as possible into blocks of native memory.
+   * Reads consecutive bytes into blocks of native memory until all blocks are full, or until a call
+   * reads fewer bytes than requested.
    *
    * @param offset the offset in the file
    * @param memory the memory

@@ -31,7 +31,10 @@ final class PosixFile implements RawFile {
     this.descriptor = descriptor;
   }
 
-  /** Opens an existing file. The result is empty if the file must be accessed in another way. */
+  /**
+   * Opens an existing file. The result is empty if the file cannot be opened or must be accessed in
+   * another way.
+   */
   static Optional<PosixFile> open(Path path, OpenMode mode) {
     return PosixCalls.found()
         .flatMap(calls -> {

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * An existing file that this process opens for reading without a communicator, with a single system
- * call. Reads are positional and possible from any thread.
+ * call if the path is ASCII. Reads are positional and possible from any thread.
  */
 public final class ReadOnlyFile implements AutoCloseable {
   private final PosixFile file;
@@ -34,7 +34,7 @@ public final class ReadOnlyFile implements AutoCloseable {
    * thread-safe.
    *
    * @return the number of bytes read, less than requested only at the end of the file
-   * @throws IOException if the file cannot be read, or is not a regular file
+   * @throws IOException if the file cannot be read, for example because it is a directory or a FIFO
    */
   public long read(long offset, MemorySegment data) throws IOException {
     long done = data.isNative() ? 0 : direct.read(offset, data);

@@ -56,7 +56,7 @@ public final class LibraryEnvironment {
     });
   }
 
-  /** Sets the variable for a world of one rank without a launcher. */
+  /** Sets the variable that a world of one rank without a launcher needs. */
   public static void prepareForOneRank() {
     // Otherwise, Open MPI 4 would start the daemon orted, which is needed only to spawn further
     // processes.

@@ -76,8 +76,9 @@ final class CollectiveRound {
   }
 
   /**
-   * Returns the part with index {@code to} that rank {@code from} contributes. In an exchange, this
-   * is the part for rank {@code to}; in a comparison of calls, part 1 is the position of the rank.
+   * Returns the part with index {@code to} that rank {@code from} contributes. In an all-to-all
+   * exchange or a scatter, this is the part for rank {@code to}. In a comparison of calls, part 1
+   * is a text that describes the call that rank {@code from} has begun.
    */
   MemorySegment part(int from, int to) {
     return parts[from][to];

@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
  * data of this rank, wait until the required ranks have arrived, and copy their data to this rank.
  */
 final class LocalCommunicator extends CheckedCommunicator {
-  /** Name of the operation by which ranks compare the calls that higher layers begin. */
+  /** Name of the operation by which ranks compare the calls that they begin. */
   static final String BEGIN = "begin";
 
   private static final MemorySegment[] NOTHING = {};
@@ -49,8 +49,8 @@ final class LocalCommunicator extends CheckedCommunicator {
   private Optional<CallMismatchException> ended = Optional.empty();
 
   /**
-   * A wait for other ranks: the name of the call, the position of this rank for error messages, and
-   * the time limit.
+   * A wait for other ranks: the name of the call, the text that describes this rank in error
+   * messages, and the time limit.
    */
   private record Waiting(String operation, Supplier<String> position, WaitLimit patience) {}
 

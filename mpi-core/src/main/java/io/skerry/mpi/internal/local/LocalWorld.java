@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 
 /** The world of ranks that are threads of one JVM: their scheduler and their group. */
 public final class LocalWorld {
-  /** No-op: the job consists only of the world's ranks, so it ends by itself when they throw. */
+  /** Does nothing: a world that is not part of an MPI job ends by itself when its ranks throw. */
   private static final IntConsumer WHOLE_JOB = _ -> {};
 
   private final RankScheduler scheduler;
@@ -100,7 +100,7 @@ public final class LocalWorld {
     return new LocalCommunicator(world.group, 0, false);
   }
 
-  /** Allows the ranks to start. */
+  /** Lets the first rank run if the schedule is serialized; has no effect otherwise. */
   private void begin() {
     scheduler.begin();
   }

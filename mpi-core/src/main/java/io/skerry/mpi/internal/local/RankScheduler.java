@@ -147,7 +147,7 @@ final class RankScheduler {
   /**
    * Waits until the condition holds. The condition is evaluated under this lock, which the caller
    * holds. When the time limit expires, all waits whose condition does not hold fail with an
-   * exception that states the positions of all ranks.
+   * exception that describes the state of every rank.
    */
   void await(
       LocalCommunicator caller,

@@ -23,7 +23,8 @@ import java.util.function.IntConsumer;
  * Detects lost ranks through a connection from each rank to rank 0. The only message after the
  * handshake is a farewell; if a connection breaks without a farewell, the rank at the other end is
  * considered lost. MPJ Express does not detect lost ranks, and the other ranks would wait forever.
- * Rank 0 then ends its process; the other ranks detect the loss of rank 0 and end too.
+ * When rank 0 detects a lost rank, it ends its process; the other ranks then detect the loss of
+ * rank 0 and end too.
  *
  * <pre>
  *   rank to rank 0:  token (16 bytes), rank (4 bytes)  thanks (1 byte)     ... farewell (1 byte)

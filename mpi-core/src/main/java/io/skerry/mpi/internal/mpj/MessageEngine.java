@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * Sends and receives the messages of one rank, for all its communicators. A short message is one
  * packet. A long message is offered, and its receiver fetches it range by range, so that no rank
- * has to buffer data for which no receive was posted. Confined to the thread of the rank, except
- * for {@link #abort}, and makes progress only during calls.
+ * buffers a long message for which it has not posted a receive. Confined to the thread of the rank,
+ * except for {@link #abort}, and makes progress only during calls.
  */
 final class MessageEngine {
   /** Number of bytes fetched at a time. */
@@ -181,8 +181,8 @@ final class MessageEngine {
 
   /**
    * Ends receiving after all ranks have reached the end of the job. A rank that has sent BYE to its
-   * left neighbor receives only two more packets: the STOP from that neighbor and the BYE from the
-   * right neighbor.
+   * left neighbor receives at most two more packets: the STOP from that neighbor and the BYE from
+   * the right neighbor.
    */
   void leave() {
     int size = link.size();

@@ -52,7 +52,7 @@ public final class MpjSession implements MpiSession {
   }
 
   /**
-   * Initializes MPJ Express. Only the calling thread may use it afterwards.
+   * Initializes MPJ Express. Only the calling thread may use the session afterwards.
    *
    * @param classes the classes of MPJ Express
    * @param library the file of MPJ Express, for the description of the installation

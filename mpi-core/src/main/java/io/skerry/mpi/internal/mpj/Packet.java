@@ -39,7 +39,7 @@ record Packet(
     REFUSE,
     /** Ends the job; the tag is the exit code. */
     ABORT,
-    /** Sent to the left neighbor: this rank needs no more packets from any rank. */
+    /** Sent to the left neighbor: this rank needs no more packets, except BYE and STOP. */
     BYE,
     /** Sent to the right neighbor in reply to its BYE. */
     STOP
