@@ -1,4 +1,4 @@
-/** Benchmarks; nothing depends on them. JMH itself runs them from the class path. */
+/** Benchmarks; only the peers module uses them. JMH itself runs them from the class path. */
 module io.skerry.benchmarks {
   requires com.github.benmanes.caffeine;
   requires io.skerry;

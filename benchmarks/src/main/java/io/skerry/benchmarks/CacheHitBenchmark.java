@@ -90,7 +90,7 @@ public class CacheHitBenchmark {
   private final long[] numbers = new long[LOOKUPS];
   private final Long[] boxed = new Long[LOOKUPS];
 
-  /** The position of a thread in the lookups; each thread starts at a different position. */
+  /** The position of a thread in the lookups; each thread starts at an arbitrary position. */
   @State(Scope.Thread)
   public static class Position {
     private int next = System.identityHashCode(this);
@@ -100,7 +100,7 @@ public class CacheHitBenchmark {
     }
   }
 
-  /** A store that is never called, since all chunks are in memory. */
+  /** A store that is not needed, since all chunks are in memory and unchanged. */
   private static final class NothingStored implements ChunkStore {
     @Override
     public void load(List<ChunkKey> keys, WorkerPool.Crew crew, Arrival arrival) {

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures encoding and decoding of a chunk that contains a frame, in comparison with {@link
- * PlainCodec}. Prints the stored sizes of both encodings at the start.
+ * Measures encoding and decoding of a chunk that contains a frame or some of its pixels, in
+ * comparison with {@link PlainCodec}. Prints the stored sizes of both encodings at the start.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -71,13 +71,13 @@ public class ChunkCodecBenchmark {
     return format.decode(image.orElseThrow());
   }
 
-  /** Encodes the frame with {@link PlainCodec}. */
+  /** Encodes the same elements with {@link PlainCodec}. */
   @Benchmark
   public byte[] plainEncode() {
     return plain.encode(indices, values);
   }
 
-  /** Decodes the frame with {@link PlainCodec}. */
+  /** Decodes the same elements with {@link PlainCodec}. */
   @Benchmark
   public short[] plainDecode() throws DataFormatException {
     return plain.decode(plainImage, indices.length);

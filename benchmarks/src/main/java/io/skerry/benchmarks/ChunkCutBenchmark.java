@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Measures the division of the u16 values of a selection into chunks of 1 × 256 × 256, as in a
  * write. There are two baselines: a map from each chunk to a dense array and a bit set, which are
- * filled one element at a time; and sorting one number per element, the lower bound for a list of
- * points.
+ * filled one element at a time; and sorting one number per element, a lower bound for a division
+ * that sorts a list of points.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -85,7 +85,10 @@ public class ChunkCutBenchmark {
     return bytes;
   }
 
-  /** Sorts one number per element, by chunk first: the lower bound for {@link #cut} with points. */
+  /**
+   * Sorts one number per element, by chunk first: a lower bound for {@link #cut} with points, which
+   * sorts them.
+   */
   @Benchmark
   public long[] sortKeys() {
     long[] sorted = keys.clone();

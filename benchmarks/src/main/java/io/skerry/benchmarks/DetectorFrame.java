@@ -42,7 +42,7 @@ final class DetectorFrame {
     return new DetectorFrame(seed);
   }
 
-  /** Adds a disc of 5 or 9 pixels, which is brightest at its center. */
+  /** Adds a disc of 5 or 9 pixels, which is on average brightest at its center. */
   private void addSpot(Random random, int row, int column) {
     int reach = random.nextBoolean() ? 1 : 2;
     for (int y = -1; y <= 1; y++) {

@@ -67,7 +67,7 @@ public class LookupBenchmark {
     }
   }
 
-  /** The position of a thread in the lookups; each thread starts at a different position. */
+  /** The position of a thread in the lookups; each thread starts at an arbitrary position. */
   @State(Scope.Thread)
   public static class Position {
     private int next = System.identityHashCode(this);

@@ -14,7 +14,7 @@ import java.util.Optional;
  * Simulates the chunk cache without chunks: an eviction policy receives the calls that it would
  * receive in the cache. Hits are recorded in a buffer, each chunk at most once between two misses.
  * A miss drains the buffer, adds the chunk, and evicts until all chunks fit. The accessed chunk is
- * in use and stays.
+ * in use, so it is not evicted.
  */
 public final class PolicySimulation {
   /** Specifies whether the simulation sets the capacity of the policy to the size of the cache. */

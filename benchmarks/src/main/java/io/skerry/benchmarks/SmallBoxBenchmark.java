@@ -83,7 +83,7 @@ public class SmallBoxBenchmark {
     SPARSE
   }
 
-  /** Creates the chunk, and boxes that each lie within one chunk. */
+  /** Creates the chunk, and boxes that are each within one chunk. */
   @Setup
   public void prepare() {
     Random random = new Random(5);

@@ -21,8 +21,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures writes to a dense chunk of 512 × 1024 u16 elements (1 MiB) in memory: one row, all rows
- * one after the other, and all rows at once. A copy of the chunk is measured for comparison; it is
- * the cost of every write that shares no data with the previous version.
+ * one after the other, and all rows at once; and reads of the entire chunk. A copy of the chunk is
+ * measured for comparison; every write that shares no data with the previous version includes such
+ * a copy.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -63,7 +64,7 @@ public class SmallWriteBenchmark {
     return format.write(whole, rows[next++ & ROWS - 1], row);
   }
 
-  /** Writes a row of a chunk in which another row has already been overwritten. */
+  /** Writes a row of a chunk in which one row has already been overwritten. */
   @Benchmark
   public MemoryChunk laterRow() {
     return format.write(written, rows[next++ & ROWS - 1], row);

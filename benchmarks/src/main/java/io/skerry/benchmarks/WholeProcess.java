@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
  * Measures {@code ./skerry lcls} on one rank and on two, from the start of the process to its end.
  * Runs on one and two ranks alternate, so that other load on the machine affects both; the first
  * run of each is not counted. The numbers of frames and of bytes of kept values per second refer to
- * the time that the ranks spend on writing, excluding the start of the process and the selection of
- * pixels.
+ * the time that the slowest rank spends on writing, excluding the start of the process and the
+ * selection of pixels.
  *
  * <pre>
  * ./skerry bench job [RUNS] [arguments of skerry lcls]
@@ -38,7 +38,8 @@ public final class WholeProcess {
   }
 
   /**
-   * Runs the job, then prints a line per number of ranks and the ratio of the medians.
+   * Runs the job and prints a line per run; then prints a line per number of ranks, and the ratios
+   * of the medians.
    *
    * @param args the number of runs, by default 5, then the arguments of the job
    */

@@ -1,7 +1,8 @@
 /**
- * Benchmarks of individual components, each in comparison with a plain loop for the same task, and
- * of the detector job as a complete process. Results are comparable on one machine and in one run
- * only; no test depends on them. Start at {@link io.skerry.benchmarks.DetectorFrame}, the data of
- * most benchmarks; {@code ./skerry bench} runs them.
+ * Benchmarks of individual components, most of them in comparison with a plain loop or another
+ * library for the same task, and of the detector job as a complete process. Measured times are
+ * comparable on one machine and in one run only; no test depends on them. Start at {@link
+ * io.skerry.benchmarks.DetectorFrame}, the data of several benchmarks; {@code ./skerry bench} runs
+ * them.
  */
 package io.skerry.benchmarks;

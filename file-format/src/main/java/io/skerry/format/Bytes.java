@@ -15,7 +15,7 @@ public final class Bytes {
   public static final Bytes EMPTY = of(MemorySegment.ofArray(new byte[0]));
 
   /**
-   * The bytes, in an array rather than a segment: a segment would need three more objects, and a
+   * The bytes, in an array rather than a segment: a segment would need two more objects, and a
    * large group has one value per link.
    */
   private final byte[] bytes;

@@ -12,9 +12,10 @@ public enum FormatBounds {
    * features require a newer form. As in the C library, a group that tracks link creation order, or
    * has an external or user-defined link or a link with a non-ASCII name, uses link messages, and a
    * null dataspace uses version 2 of its message. An object that tracks the creation order of its
-   * attributes has an object header of version 2. A sparse dataset uses structured chunks (layout
-   * class 4). Unfiltered edge chunks, the early allocation of chunks and, in an object header of
-   * version 1, an attribute that needs more than about 64 KiB are rejected.
+   * attributes has an object header of version 2; if it is a group, it also uses link messages. A
+   * virtual dataset uses version 4 of the data layout message. A sparse dataset uses structured
+   * chunks (layout class 4). Unfiltered edge chunks, the early allocation of chunks and, in an
+   * object header of version 1, an attribute that needs more than about 64 KiB are rejected.
    */
   EARLIEST,
   /**
@@ -24,8 +25,9 @@ public enum FormatBounds {
   V110,
   /**
    * Readable by HDF5 2.0 and later: like {@link #V110}, but with version 5 of the data layout
-   * message for chunked datasets that are not allocated early. In that version, a chunk index
-   * stores the size of a filtered chunk in eight bytes.
+   * message for chunked datasets that are not allocated early, and with newer encodings of the
+   * mappings of virtual datasets. In version 5 of the message, a chunk index stores the size of a
+   * filtered chunk in eight bytes.
    */
   V200
 }

@@ -22,7 +22,7 @@ import picocli.CommandLine.RunLast;
 /**
  * The {@code skerry} command. Exit codes: 0 success, 1 failure, 2 wrong arguments or no usable MPI
  * library. An error is printed on standard error as one line, followed by a hint if the arguments
- * are wrong; an error that occurs on all ranks is printed by rank 0 only.
+ * are wrong; an error that occurs on all ranks is usually printed by rank 0 only.
  */
 @Command(
     name = "skerry",
@@ -84,6 +84,7 @@ public final class Skerry implements Runnable {
    * @param environment the environment of the process, including the variables of a parallel
    *     launcher
    * @param out the stream that receives the results; errors are printed on standard error
+   * @param args the arguments of the process, including those that a launcher has inserted
    * @return the exit code
    */
   public static int run(Map<String, String> environment, PrintStream out, String... args) {

@@ -10,8 +10,9 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Inflates stored frames and does nothing else, so its duration is a lower bound on the time to
- * read the frames.
+ * Inflates stored frames with the zlib of the JDK and does nothing else. If frames are read with
+ * the same zlib, the time of {@link #run} is a lower bound on the time to read them; libdeflate,
+ * which Skerry uses if it is installed, may be faster.
  *
  * @param stored a zlib stream for each frame
  * @param frameBytes the size of an inflated frame in bytes

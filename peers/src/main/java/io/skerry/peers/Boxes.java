@@ -3,8 +3,8 @@ package io.skerry.peers;
 import java.util.SplittableRandom;
 
 /**
- * Small boxes at random positions in a dataset; the positions are the same in every run. Some boxes
- * intersect two or four chunks.
+ * Small boxes at random positions in a dataset; the positions are the same in every run. Boxes of
+ * several columns may intersect two chunks, and boxes of several rows and columns up to four.
  *
  * @param name the name of the boxes, which is part of the task's name
  * @param rows the number of rows in each box

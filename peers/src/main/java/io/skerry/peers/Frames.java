@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * The frames of the sparse tasks. Each frame has 1024 × 1024 u16 pixels, of which 75 runs of 8
- * pixels each are kept; see {@link KeptPixels#ROWS}. The frames are the same in every run. No kept
- * value is 0, so that a library with dense storage can find the kept pixels.
+ * pixels each, which may overlap, are kept; see {@link KeptPixels#ROWS}. The frames are the same in
+ * every run. No kept value is 0, so that a library with dense storage can find the kept pixels.
  */
 final class Frames {
   static final int SIDE = KeptPixels.SIDE;

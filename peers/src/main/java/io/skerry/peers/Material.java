@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * @param step the resolution of the instrument; 0 if the values are not rounded
  */
 record Material(String name, float step) {
-  /** Data with noise in every mantissa bit; deflate reduces its size by a seventh. */
+  /** Values with noise in every mantissa bit; deflate reduces their size by a seventh. */
   static final Material NOISE = new Material("noise", 0);
 
   /** Integer counts; deflate reduces their size by three quarters. */

@@ -23,8 +23,8 @@ import java.util.SplittableRandom;
  * process performs a task many times. The first runs are not counted, because the JVM is still
  * compiling; the time of the very first run is reported separately.
  *
- * <p>The rate of a write is the number of written bytes divided by the time from the call until the
- * file is closed; the rate of a read is the number of read bytes divided by the time of the call.
+ * <p>The rate of a write is the size of the dataset divided by the time from the call until the
+ * file is closed; the rate of a read is the size of the dataset divided by the time of the call.
  */
 final class ParallelBenchmark {
   private static final String SCRIPT = "parallel_peer.py";
@@ -89,7 +89,8 @@ final class ParallelBenchmark {
   }
 
   /**
-   * Prepares integers with detector noise, which deflate compresses to about a third of their size.
+   * Writes the script, and the file of values: integers with detector noise, stored as float32,
+   * which deflate compresses to about a third of their size.
    */
   private void prepare() throws IOException {
     SplittableRandom random = new SplittableRandom(0x5eed);

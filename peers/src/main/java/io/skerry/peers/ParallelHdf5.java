@@ -8,9 +8,9 @@ import java.util.Optional;
  * The lines that rank 0 of {@code virtual_peer.py} prints.
  *
  * @param version the version of the parallel HDF5 library; empty if Python does not have it
- * @param refusal why Python does not have the library, or why its ranks cannot read together; empty
- *     if they can
- * @param seconds the times of the runs
+ * @param refusal the reason why Python does not have the library, or why its ranks cannot read
+ *     together; empty if they can
+ * @param seconds the times of the runs in seconds
  * @param sums the sums of the values of the runs
  */
 record ParallelHdf5(

@@ -20,9 +20,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 
 /**
- * The program of one rank on Skerry's side; its arguments are {@code TASK FILE VALUES MIB RUNS}.
- * Rank 0 prints one line for each run: the time in seconds until the call returns, the time in
- * seconds until the file is closed, and the sum of the values that were read (0 for a write).
+ * The program of one rank on Skerry's side of {@link ParallelBenchmark}; its arguments are {@code
+ * TASK FILE VALUES MIB RUNS}. Rank 0 prints one line for each run: the time in seconds until the
+ * call has returned on all ranks, the time in seconds until the file is closed (for a read, the
+ * same time as the first), and the sum of the values that were read (0 for a write).
  */
 public final class ParallelRank {
   private final ParallelTask task;

@@ -61,7 +61,7 @@ final class PythonChild implements AutoCloseable {
     child.get().to().flush();
   }
 
-  /** Returns the answer to the oldest command that has none. */
+  /** Returns the answer to the oldest command whose answer has not been read. */
   String answer() throws IOException {
     Child python = child.orElseThrow(() -> new IllegalStateException("no command was sent"));
     return Optional.ofNullable(python.from().readLine())

@@ -83,7 +83,7 @@ final class Race {
   interface Check {
     long result() throws IOException;
 
-    /** Returns the time of the run in seconds if the library measured it; otherwise empty. */
+    /** Returns the time of the run in seconds if it was measured separately; otherwise empty. */
     default OptionalDouble seconds() {
       return OptionalDouble.empty();
     }
@@ -111,7 +111,7 @@ final class Race {
     return this;
   }
 
-  /** Runs all rounds. */
+  /** Runs the uncounted rounds, then the given number of counted rounds. */
   Race run(int rounds) throws IOException {
     runners.keySet().forEach(name -> seconds.put(name, new double[rounds]));
     List<String> order = new ArrayList<>(runners.keySet());

@@ -8,7 +8,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.function.Supplier;
 
 /**
- * Reads boxes for a fixed duration on several threads. The time per read is the elapsed time
+ * Reads boxes for a fixed duration on one or more threads. The time per read is the elapsed time
  * divided by the number of reads on all threads, so two threads that do not slow each other down
  * take half the time of one.
  *

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * Each run opens the file. The first runs of each process are not counted.
  *
  * @param ranks the number of ranks, and of serial processes
- * @param runs the number of counted runs of each process
+ * @param runs the number of counted runs of each program in a round
  * @param folder the folder with {@code frames.h5}, which is created if it does not exist
  * @param frames the number of source files
  * @param mappings the number of mappings of the other virtual dataset in the folder
@@ -67,7 +67,7 @@ record VirtualRanks(
    * The results of a task.
    *
    * @param serialVersion the version of HDF5 of the serial processes
-   * @param parallel what parallel HDF5 printed in the last round
+   * @param parallel the output of parallel HDF5 in the last round
    * @param parallelSeconds the times of parallel HDF5 in all rounds
    */
   private record Results(

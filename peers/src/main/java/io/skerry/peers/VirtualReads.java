@@ -34,8 +34,9 @@ import java.util.regex.Pattern;
  * @param mappings the number of mappings to one file
  * @param many the number of mappings of the dataset that is only opened
  * @param runs the number of counted runs
- * @param warmUps the number of uncounted runs before them. A run of a short task ends before its
- *     code is compiled, so with few warm-ups the compiler is measured
+ * @param warmUps the number of uncounted runs before them, at most 3 for reads of all sources. A
+ *     run of a short task ends before its code is compiled, so with few warm-ups the compiler is
+ *     measured
  * @param ranks the number of ranks of the collective reads
  * @param folder the folder for the files, which are created if they do not exist
  * @param output the format of the results

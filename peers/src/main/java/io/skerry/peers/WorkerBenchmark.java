@@ -36,7 +36,8 @@ final class WorkerBenchmark {
   private static final int FRAME_BYTES = 2 * SIDE * SIDE;
 
   /**
-   * The number of different frames; they repeat at a distance that exceeds the window of deflate.
+   * The number of different frames. They can be repeated, because each frame is compressed
+   * separately.
    */
   private static final int DIFFERENT = 16;
 

@@ -2,10 +2,10 @@
  * Compares Skerry with other libraries: reading and writing entire datasets and listing large
  * groups (jHDF, the HDF5 library), writing and finding sparse frames (h5py, TileDB), reading small
  * boxes from chunks in memory (the HDF5 library, h5py), reading virtual datasets with many mappings
- * (h5py), writing and reading on several ranks (the parallel HDF5 library), and inflating filtered
- * data with several workers (zlib alone). Ratios are comparable on one machine and in one run only;
- * no test depends on them. Built only with {@code -Ppeers}, which adds the other libraries. Start
- * at {@link io.skerry.peers.Peers}; {@code ./skerry bench files}, {@code sparse}, {@code small},
- * {@code virtual}, {@code parallel} and {@code workers} run it.
+ * (h5py, the parallel HDF5 library), writing and reading on several ranks (the parallel HDF5
+ * library), and inflating filtered data with several workers (zlib alone). Ratios are comparable on
+ * one machine and in one run only; no test depends on them. Built only with {@code -Ppeers}, which
+ * adds the other libraries. Start at {@link io.skerry.peers.Peers}; {@code ./skerry bench files},
+ * {@code sparse}, {@code small}, {@code virtual}, {@code parallel} and {@code workers} run it.
  */
 package io.skerry.peers;

@@ -21,7 +21,7 @@ import net.sourceforge.plantuml.error.PSystemError;
 /**
  * The diagrams of the pages: PlantUML sources and the SVG files that are generated from them, both
  * in {@code docs/diagrams}. The last line of an SVG file is a comment with the SHA-256 of its
- * source.
+ * source and of the style file.
  */
 final class Diagrams {
   private static final String STYLE = "style.iuml";
@@ -48,7 +48,7 @@ final class Diagrams {
    * Copies the SVG files into the site.
    *
    * @throws SiteException if an SVG file is missing or was generated from a different version of
-   *     its source
+   *     its source or of the style file
    */
   void copyTo(Path site) throws IOException {
     Path target = Files.createDirectories(site.resolve("diagrams"));

@@ -19,9 +19,9 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 
 /**
- * Checks every link and image in the HTML files of a folder: the target file must exist in the
- * folder, and must contain the anchor that a fragment names. Links to other hosts are counted, but
- * not followed.
+ * Checks every link, image and script in the HTML files of a folder: the target file must exist in
+ * the folder, and an HTML file must contain the anchor that a fragment names. Links to other hosts
+ * are counted, but not followed.
  */
 final class LinkCheck {
   private final Path site;
@@ -38,7 +38,7 @@ final class LinkCheck {
    * The outcome of a check.
    *
    * @param pages the number of HTML files
-   * @param checked the number of links and images that refer to files in the folder
+   * @param checked the number of links, images and scripts that were checked
    * @param external the number of links to other hosts
    * @param broken one line for each broken link
    */

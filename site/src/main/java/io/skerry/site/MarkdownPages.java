@@ -22,8 +22,8 @@ import org.jsoup.nodes.Document;
 
 /**
  * Creates the HTML pages from the Markdown files of the repository. Links between Markdown files
- * become links between pages; links to other files of the repository are rejected, since the site
- * does not contain them.
+ * become links between pages; links to other files of the repository, except diagrams, are
+ * rejected, since the site does not contain them.
  */
 final class MarkdownPages {
   private static final List<Extension> EXTENSIONS = List.of(TablesExtension.create());
@@ -92,8 +92,9 @@ final class MarkdownPages {
   }
 
   /**
-   * Adds to headings the anchors that Markdown viewers generate, and wraps elements that may be
-   * wider than a small screen in scrollable boxes.
+   * Adds to the headings of levels 1 to 3 the anchors that Markdown viewers generate, and wraps
+   * tables and images, which may be wider than a small screen, in scrollable boxes. These boxes and
+   * blocks of code can receive the keyboard focus.
    */
   private static String finished(String body) {
     Document html = Jsoup.parseBodyFragment(body);
@@ -104,7 +105,10 @@ final class MarkdownPages {
     return html.body().html();
   }
 
-  /** Returns the words of a heading in lower case, joined by hyphens. */
+  /**
+   * Returns a heading in lower case, without punctuation except underscores and hyphens, and with
+   * hyphens in place of spaces.
+   */
   private static String anchor(String heading) {
     return heading.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
   }

@@ -2,7 +2,7 @@ package io.skerry.site;
 
 import java.util.List;
 
-/** Thrown if the site cannot be built correctly; the message lists all reasons. */
+/** Thrown if the site cannot be built correctly; the message lists the reasons. */
 final class SiteException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * A set of disjoint free extents of a file, in which adjacent extents are merged. Searchable by
- * address and by length. A copy takes constant time and memory, so that each step of a session can
- * keep the earlier state. Not thread-safe; local.
+ * address and by length. A copy takes constant time and memory, so that a step can keep the earlier
+ * state. Not thread-safe; local.
  */
 final class FreeExtents {
   private static final Comparator<Block> BY_SIZE =

@@ -12,7 +12,7 @@ public enum BlockKind {
   GROUP_TREE_NODE,
   /** Symbol table node, {@code SNOD}. */
   SYMBOL_TABLE_NODE,
-  /** Local heap and its data segment, {@code HEAP}. */
+  /** Header of a local heap, {@code HEAP}, or its data segment, which has no signature. */
   LOCAL_HEAP,
   /** Table of shared messages, {@code SMTB}. */
   SHARED_MESSAGE_TABLE,

@@ -89,7 +89,8 @@ public final class DenseAttributesEditor {
 
   /**
    * Opens the dense attributes of an object for changes. Reads the name index, the indirect blocks
-   * of the heap and, if creation order is indexed, the end of the creation order index.
+   * and the free-space manager of the heap and, if creation order is indexed, the end of the
+   * creation order index.
    *
    * @param source the file
    * @param widths the sizes of offsets and lengths in the file

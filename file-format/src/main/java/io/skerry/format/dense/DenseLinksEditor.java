@@ -103,8 +103,9 @@ public final class DenseLinksEditor {
   }
 
   /**
-   * Opens the dense links of a group for changes. Reads the name index, the indirect blocks of the
-   * heap and, if creation order is indexed, the end of the creation order index.
+   * Opens the dense links of a group for changes. Reads the name index, the indirect blocks and the
+   * free-space manager of the heap and, if creation order is indexed, the end of the creation order
+   * index.
    *
    * @param source the file
    * @param widths the sizes of offsets and lengths in the file

@@ -16,7 +16,7 @@ final class EarlyContiguousSize {
 
   /**
    * Returns the messages with a corrected layout; unchanged if the dataspace or the datatype is
-   * missing or damaged, or if the size exceeds 2^63-1 bytes.
+   * missing, damaged or left as a reference, or if the size exceeds 2^63-1 bytes.
    */
   static List<HeaderMessage> corrected(List<HeaderMessage> messages) {
     Optional<DataspaceMessage> space = find(messages, DataspaceMessage.class);

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Resolves the shared messages of one object header. Reads each message once, and limits the total
- * size of the messages, since the references of a damaged header may all lead to one large message.
- * Not thread-safe.
+ * size of the messages, since the references of a damaged header may all refer to one large
+ * message. Not thread-safe.
  */
 final class SharedBodies implements SharedMessageResolver {
   private final SharedMessageResolver shared;

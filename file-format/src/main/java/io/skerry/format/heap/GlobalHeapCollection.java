@@ -25,7 +25,7 @@ import java.util.Map;
  * @param objects the objects by index
  */
 record GlobalHeapCollection(Block block, Map<Integer, MemorySegment> objects) {
-  /** Minimum size of a collection in bytes. */
+  /** Minimum size of a new collection in bytes. */
   static final int LEAST_SIZE = 4096;
 
   private static final String WHAT = "global heap collection";

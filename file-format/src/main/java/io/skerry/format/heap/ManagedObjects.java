@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The managed objects of a heap that is being changed. Keeps the direct blocks in memory, by heap
- * offset, and derives the indirect blocks from them.
+ * The managed objects of a heap that is being changed. Keeps an {@link EditedDirectBlock} for each
+ * direct block, by heap offset, and derives the indirect blocks from them.
  */
 final class ManagedObjects {
   private final FractalHeapParameters p;

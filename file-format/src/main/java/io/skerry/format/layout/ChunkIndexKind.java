@@ -10,8 +10,8 @@ public enum ChunkIndexKind {
   /** A single chunk, whose record is stored in the layout message itself. */
   SINGLE,
   /**
-   * No index: all chunks in one block. Requires that no dimension is unlimited and that there are
-   * no filters.
+   * No index: all chunks are stored in one block. Requires that no dimension is unlimited and that
+   * there are no filters.
    */
   IMPLICIT,
   /** A fixed array, for datasets without unlimited dimensions. */

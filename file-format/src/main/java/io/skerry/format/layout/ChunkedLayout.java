@@ -83,8 +83,8 @@ public record ChunkedLayout(
   }
 
   /**
-   * Like {@link #dense}, but for unfiltered chunks with an implicit index. The first write
-   * allocates space for all chunks.
+   * Like {@link #dense}, but for unfiltered chunks with an implicit index. The first flush that
+   * stores a chunk allocates space for all chunks.
    *
    * @throws IllegalArgumentException if a dimension is unlimited, if the dataset has no dimensions,
    *     if its rank differs from that of the chunk, if a chunk dimension is not from 1 to 2^32 - 1,

@@ -67,7 +67,7 @@ public record FileSpaceInfoMessage(
   public enum FreeSpace {
     /** The free space is not recorded. */
     DROPPED,
-    /** The free space is stored in free-space managers, for later sessions. */
+    /** The free space is stored in free-space managers, for use when the file is opened again. */
     PERSISTENT
   }
 

@@ -14,9 +14,8 @@ import java.util.Arrays;
 
 /**
  * Decodes the entries of {@link VirtualMappings} to their compact form in one pass. Checks every
- * name and selection, but creates no objects for them. The names of most entries, and the headers
- * of their selections, are the same bytes as in the preceding entry; they are compared and not
- * decoded again.
+ * name and selection, but creates no objects for them. Names, and headers of selections, that are
+ * the same bytes as in the preceding entry are only compared and not decoded again.
  */
 final class MappingDecoder {
   static final String STRUCTURE = "virtual mappings";
@@ -300,7 +299,10 @@ final class MappingDecoder {
     }
   }
 
-  /** Returns the copied selections; releases the memory that they do not need. */
+  /**
+   * Returns the copied selections; releases the memory that they do not need if that is at least an
+   * eighth.
+   */
   private MemorySegment kept() {
     MemorySegment used = selections.asSlice(0, copied);
     return copied > selections.byteSize() * 7 / 8 ? used : HeapBytes.copyOf(used);

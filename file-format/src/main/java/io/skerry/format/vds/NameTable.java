@@ -106,9 +106,11 @@ final class NameTable {
     }
 
     /**
-     * Returns the number of the name that begins at an offset and ends at a NUL.
+     * Returns the number of the name that begins at an offset and ends at a NUL; adds the name if
+     * it is not in the table yet.
      *
-     * @throws io.skerry.exception.FormatException if no NUL follows
+     * @throws io.skerry.exception.FormatException if no NUL follows, or if an array cannot hold the
+     *     bytes of all distinct names
      */
     int add(long at) {
       int hash = 0;

@@ -80,7 +80,11 @@ public final class UnlimitedPart {
         "end of a selection of the mapping to " + source, "at most 2^63-1", part + " of " + slab);
   }
 
-  /** Returns the selection of the first {@code count} slices. */
+  /**
+   * Returns the selection of the first {@code count} slices.
+   *
+   * @throws FormatException if the last of these slices is beyond 2^63-1
+   */
   public Selection first(long count) {
     if (count == 0) {
       return Selection.none();

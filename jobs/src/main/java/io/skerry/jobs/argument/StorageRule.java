@@ -9,9 +9,10 @@ import java.util.Optional;
 /**
  * A rule for {@code skerry repack}: a change to the storage of one dataset or of all datasets.
  *
- * @param path the absolute path of the dataset; if empty, the rule applies to all datasets except
- *     small datasets and datasets whose elements contain variable-length data or references
- * @param change the new storage
+ * @param path the absolute path of the dataset; if empty, the rule applies to all datasets that can
+ *     be stored in this way, except small datasets and datasets whose elements contain
+ *     variable-length data or references
+ * @param change the change to the storage
  */
 public record StorageRule(Optional<String> path, StorageChange change) {
   /**

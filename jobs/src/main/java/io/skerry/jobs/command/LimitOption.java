@@ -6,9 +6,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /**
- * The {@code --limit} option of commands that process all elements: the maximum total size, in
- * bytes, of the processed elements. {@code WorkBudget} defines how chunks and written elements are
- * counted.
+ * The {@code --limit} option: the maximum total size, in bytes, of the elements that a command
+ * processes. {@code WorkBudget} defines how chunks and written elements are counted.
  */
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 final class LimitOption {

@@ -39,7 +39,7 @@ final class RepackJob {
   /**
    * Runs the job. Collective over {@code world}.
    *
-   * @return the report, identical on all ranks
+   * @return the report; the size of the new file is the one that this rank sees
    */
   Json.Members run(Communicator world) {
     InputFile.check(options.in(), world);

@@ -17,7 +17,8 @@ import java.util.List;
  * @param trust the policy for other files to which the file refers
  * @param out the new file
  * @param existing the treatment of an existing output file
- * @param rules the changes to the storage, in the order of the command line
+ * @param rules the changes to the storage: first chunk shapes, then filters, then layouts, each in
+ *     the order of the command line
  * @param virtual the treatment of virtual datasets
  * @param report the form of the report
  */

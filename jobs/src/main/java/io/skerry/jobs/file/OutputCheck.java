@@ -134,7 +134,10 @@ public final class OutputCheck {
     }
   }
 
-  /** Returns the path with symbolic links resolved; its last component need not exist. */
+  /**
+   * Returns the absolute path, with symbolic links resolved if the file or at least its folder
+   * exists.
+   */
   private static Path real(Path file) throws IOException {
     Path absolute = file.toAbsolutePath().normalize();
     if (Files.exists(absolute)) {

@@ -31,8 +31,8 @@ public final class OutputFile {
 
   /**
    * Prepares the folder for unfinished output, runs a function that creates the output, and moves
-   * the output into place. If the function fails, its output is removed; complete output that
-   * cannot be moved is kept. Collective.
+   * the output into place. If the function fails on rank 0, its output is removed; complete output
+   * that cannot be moved is kept. Collective.
    *
    * @param body the function that creates the file {@link OutputPlace#mainFile}; it is called on
    *     every rank

@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The destinations of an output, and the folder next to them that contains the files while they are
- * incomplete. A run moves its files out of the folder only after it has succeeded, so that an
- * incomplete output is never mistaken for a complete one. A run that is interrupted or killed
- * leaves the files there; a later run continues with them or removes them. Other files in the
- * folder are never touched.
+ * The destinations of an output, and the folder that contains the files while they are incomplete,
+ * next to the destination of the main file. A run moves its files out of the folder only after it
+ * has succeeded, so that an incomplete output is never mistaken for a complete one. A run that is
+ * interrupted or killed leaves the files there; a later run continues with them or removes them.
+ * Other files in the folder are never touched.
  *
  * <p>The folder and the files get the permissions that the umask allows; a file that replaces
  * another file gets the permissions of the replaced file.
@@ -154,8 +154,9 @@ public record OutputPlace(
    * elements. Changes nothing.
    *
    * @param object an object of the open input
-   * @throws JobException if the output would replace one of these files, or could replace a file
-   *     that the policy refuses and that is therefore not looked up
+   * @throws JobException if {@link #check} rejects the output, or if the output would replace one
+   *     of these files or could replace a file that the trust policy refuses and that is therefore
+   *     not looked up
    */
   public void checkRead(H5Object object) {
     List<Path> read = new ArrayList<>(InputFile.members(object.file().path()));

@@ -22,8 +22,8 @@ record SavedAttributes(List<Saved> attributes) {
   /**
    * An attribute and its values.
    *
-   * @param values the values; empty if they are in the elements themselves, or if the contents to
-   *     which the elements refer are damaged
+   * @param values the values; empty if the elements refer to no contents, or if these contents
+   *     cannot be read
    */
   record Saved(Attribute attribute, Optional<List<Value>> values) {
     private static Saved of(Attribute attribute, H5Object object) {
@@ -70,8 +70,8 @@ record SavedAttributes(List<Saved> attributes) {
 
   /**
    * Restores the saved attributes of an object and deletes all other attributes. Attributes that
-   * have not changed are not written; an attribute whose contents were damaged is not restored.
-   * Collective.
+   * have not changed are not written; an attribute whose contents could not be read is not
+   * restored. Collective.
    */
   void restore(H5Object object) {
     Set<String> names =

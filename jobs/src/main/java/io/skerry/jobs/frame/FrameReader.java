@@ -64,7 +64,9 @@ public interface FrameReader extends AutoCloseable {
    * Opens a source on all ranks. Collective.
    *
    * @throws JobException on all ranks if the source has no frames that can be read
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened
+   * @throws io.skerry.NoSuchObjectException on all ranks if the file has no object at the path
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the file or the object cannot be
+   *     opened
    */
   static FrameReader open(FrameSource source, Communicator ranks, Agreement agreement) {
     return switch (source) {

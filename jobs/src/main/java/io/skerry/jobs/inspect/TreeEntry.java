@@ -21,7 +21,8 @@ sealed interface TreeEntry {
    *
    * @param path the absolute path, shortened if it is long
    * @param depth the number of groups on the path above this position; 0 for the root group
-   * @param name the last part of the path; empty for the root group
+   * @param name the last part of the path in printable form, shortened if it is very long; empty
+   *     for the root group
    */
   record Place(String path, int depth, String name) {}
 

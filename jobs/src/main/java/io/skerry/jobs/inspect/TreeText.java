@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Prints the tree of a file as indented text: one line per object, link, attribute or problem. */
+/**
+ * Prints the tree of a file as indented text: one line per object, link, attribute or problem, and
+ * a few lines for the mappings of a virtual dataset.
+ */
 final class TreeText {
   private final PrintWriter out;
 

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Prints values as text, several per line. Each line begins with the coordinates of its first
- * value; a scalar has no coordinates.
+ * Prints a heading, then the values as text, several per line if they are short. Each line of
+ * values begins with the coordinates of its first value; a scalar has no coordinates.
  */
 final class ValueLines implements ValuePrinter {
   private static final int WIDTH = 96;

@@ -8,7 +8,8 @@ interface ValuePrinter {
   /**
    * Begins the output for a dataset or attribute.
    *
-   * @param name the name of the dataset or attribute
+   * @param name the path of the dataset, or the path of an object followed by {@code @} and the
+   *     name of its attribute
    * @param shape the text of the shape
    * @param type the text of the datatype
    */

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param content the content of a dataset, or the type of a named datatype; empty for other kinds
  * @param attributes the attributes, in the order of their names, each with its own error
  * @param error the reason why the object, its links, its elements or the list of its attributes
- *     cannot be read; empty if there is no such failure
+ *     were not read, such as damage or the limit on the work; empty if there is no such failure
  */
 record DigestEntry(
     String path,

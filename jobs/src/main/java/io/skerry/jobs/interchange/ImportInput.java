@@ -42,7 +42,8 @@ final class ImportInput {
   }
 
   /**
-   * Returns the datasets that the import reads. Missing datasets are left out and reported later.
+   * Returns the datasets whose elements count toward the limit: all that the import reads, except a
+   * mask and a dataset that contains the shape. Missing datasets are left out and reported later.
    */
   private List<Dataset> read(InterchangeSource from) {
     return switch (options.form()) {

@@ -1,7 +1,7 @@
 /**
- * Implements {@code export}, which writes datasets in other file formats, and {@code import}, which
- * creates sparse datasets from data in these formats. Start at {@link
+ * Implements {@code export}, which writes datasets in forms that other programs read, and {@code
+ * import}, which creates sparse datasets from data in these forms. Start at {@link
  * io.skerry.jobs.interchange.ExportJob}; {@code io.skerry.jobs.interchange.form} implements the
- * formats.
+ * forms.
  */
 package io.skerry.jobs.interchange;

@@ -10,7 +10,7 @@ import io.skerry.selection.Selection;
  * @param from the number of frames that were already stored when the run started
  * @param frames the total number of frames
  * @param ranks the number of ranks
- * @param batch the number of frames per rank in a batch
+ * @param batch the number of frames per rank in each batch except the last, which may have fewer
  */
 record FramePartition(long from, long frames, int ranks, int batch) {
   /**

@@ -198,7 +198,7 @@ final class FrameStore {
    * Stores the frames of a batch. They are durable when the method returns.
    *
    * @param loaded the frames of this rank
-   * @param end the number of frames that all ranks together have stored after this batch
+   * @param end the total number of frames in the file after this batch
    */
   void store(LoadedFrames loaded, long end) {
     SelectedPixels found = loaded.kept();

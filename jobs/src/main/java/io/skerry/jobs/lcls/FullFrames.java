@@ -40,7 +40,7 @@ final class FullFrames {
   /**
    * Creates the datasets. Collective.
    *
-   * @param source the frames of the file
+   * @param source the frames of the run, from the first frame of the file on
    * @param first the index of the first of these frames in the run
    */
   static FullFrames create(H5File file, FrameReader source, OptionalInt every, long first) {
@@ -91,7 +91,7 @@ final class FullFrames {
    * Extends or truncates the datasets to the number of full frames among the first {@code end}
    * frames. Collective.
    *
-   * @param end the number of frames that all ranks together have stored
+   * @param end the total number of frames in the file
    */
   void extend(long end) {
     target.ifPresent(to -> {
@@ -105,7 +105,7 @@ final class FullFrames {
    * Stores the full frames among the frames of this rank. Collective.
    *
    * @param loaded the frames of this rank
-   * @param end the number of frames that all ranks together have stored after this batch
+   * @param end the total number of frames in the file after this batch
    * @param shape the shape of all frames
    */
   void write(LoadedFrames loaded, long end, FrameShape shape) {

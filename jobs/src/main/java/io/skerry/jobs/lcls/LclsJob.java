@@ -64,7 +64,7 @@ final class LclsJob {
    * Runs the job. Collective over {@code world}.
    *
    * @param stop a function that returns true if this rank should stop
-   * @return the outcome, identical on all ranks
+   * @return the outcome, identical on all ranks except for the file sizes that each rank sees
    */
   static LclsOutcome run(
       LclsOptions options,

@@ -95,9 +95,9 @@ public record LclsOptions(
   }
 
   /**
-   * Returns the file of the sparse data: the main output file or, if the sparse data has a separate
-   * file, {@code X.events.h5} next to it, where {@code X} is the name of the main output file
-   * without its extension.
+   * Returns the file with the dataset of kept pixels, which is virtual if there is one file per
+   * rank: the main output file or, if the sparse data has a separate file, {@code X.events.h5} next
+   * to it, where {@code X} is the name of the main output file without its extension.
    */
   public Path eventsFile() {
     return switch (placement) {

@@ -8,6 +8,6 @@ sealed interface LclsOutcome permits LclsReport, InterruptedRun {
   /** Returns the outcome as one JSON object on one line. */
   String toJson();
 
-  /** Returns the outcome as a table of text. */
+  /** Returns the outcome as one or more lines of text. */
   String toTable();
 }

@@ -196,8 +196,9 @@ final class RankFiles {
    * Returns the specification of a virtual dataset that concatenates the datasets of the ranks.
    *
    * @param path the path of the datasets
-   * @param index a function from the index of a frame to its index in the dataset
-   * @param frame the extent of one element of the first dimension
+   * @param index a function that returns, for the index of a frame in the run, the number of
+   *     elements of the dataset that belong to earlier frames
+   * @param frame the extent of the dimensions after the first
    */
   private DatasetSpec joined(String path, Datatype type, LongUnaryOperator index, long... frame) {
     VirtualLayout.Builder layout = VirtualLayout.builder();

@@ -75,8 +75,8 @@ final class ReadBack {
       if (stopping.isReached()) {
         return Optional.empty();
       }
-      // With several ranks, each frame of a new run is read by a rank other than the one that
-      // wrote it.
+      // With several ranks that share the output files, each frame of a new run is read by a rank
+      // other than the one that wrote it.
       FramePartition.Share share = batches.share(batch, (ranks.rank() + 1) % ranks.size());
       LoadedFrames expected = LoadedFrames.load(source, options.mode(), share, agreement);
       kept += expected.kept().count();

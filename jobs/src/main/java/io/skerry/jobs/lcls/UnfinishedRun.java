@@ -44,8 +44,8 @@ final class UnfinishedRun {
   }
 
   /**
-   * Checks that an unfinished output exists, without reading it. Links are not followed, because a
-   * file outside the folder cannot belong to a run.
+   * Checks that an unfinished output exists, without reading it. Symbolic links are not followed,
+   * because a file outside the folder cannot belong to a run.
    *
    * @throws JobException if there is no unfinished output, if its folder is untrusted according to
    *     {@link ForeignFiles#isUntrusted}, or if the file of the sparse data is not a regular file
@@ -76,7 +76,8 @@ final class UnfinishedRun {
   /**
    * Checks that the unfinished output was written by the same version of the program, from a source
    * with the same name, pixel type, units and frame size, and with the same options {@code --mode},
-   * {@code --every} and {@code --split}.
+   * {@code --every} and {@code --split}. Also checks that the source has at least as many frames as
+   * the output.
    *
    * @throws JobException if the output cannot be resumed; the files are then unchanged, except that
    *     an interrupted flush has been finished or discarded

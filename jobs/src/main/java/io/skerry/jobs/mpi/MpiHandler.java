@@ -8,7 +8,7 @@ import java.util.function.ToIntFunction;
 
 /**
  * Runs {@code mpi}: reports the MPI library of the ranks. Collective over all ranks. The exit code
- * is 2 if there is no usable library.
+ * is 1 if no file can be written to the folder, and 2 if there is no usable library.
  */
 public final class MpiHandler implements ToIntFunction<MpiOptions> {
   private final CommandContext context;

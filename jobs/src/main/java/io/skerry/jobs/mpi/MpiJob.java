@@ -81,9 +81,9 @@ final class MpiJob {
   }
 
   /**
-   * Returns a warning if Open MPI waits by polling without yielding the processor, and this host
-   * has fewer processors than ranks: a rank that polls for messages takes processor time from the
-   * other ranks.
+   * Returns a warning if Open MPI waits by polling without yielding the processor, and fewer
+   * processors are available than this host has ranks: a rank that polls for messages takes
+   * processor time from the other ranks.
    */
   private Optional<String> crowding(long ranksHere) {
     int processors = Runtime.getRuntime().availableProcessors();

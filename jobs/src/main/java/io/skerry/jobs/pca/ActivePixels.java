@@ -3,8 +3,9 @@ package io.skerry.jobs.pca;
 import java.util.Arrays;
 
 /**
- * The active pixels: those that have a value, that is, differ from the base value, in at least one
- * frame. They are numbered consecutively in row-major order; all other pixels are ignored.
+ * The active pixels: those that have a value, that is, differ from the base value of the {@link
+ * FrameStack}, in at least one frame. They are numbered consecutively in row-major order; all other
+ * pixels are ignored.
  *
  * <p>If the frames are centered, the mean of a pixel is subtracted in one of two ways. A pixel is
  * <em>usual</em> if at least half of the frames have a value for it. The mean of a usual pixel is

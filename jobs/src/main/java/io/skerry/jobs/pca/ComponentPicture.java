@@ -26,10 +26,10 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 
 /**
- * A picture that shows components side by side, above a chart of the share of the variance that
- * each component explains. Values above zero are red and values below zero are blue; each component
- * has its own scale, symmetric about zero. Where a pixel of the picture represents several pixels
- * of a component, it shows the value farthest from zero, so that no spot disappears.
+ * A picture that shows components in rows of up to four, above a chart of the share of the variance
+ * that each component explains. Values above zero are red and values below zero are blue; each
+ * component has its own scale, symmetric about zero. Where a pixel of the picture represents
+ * several pixels of a component, it shows the value farthest from zero, so that no spot disappears.
  */
 final class ComponentPicture {
   /** The maximum number of components in a picture. */

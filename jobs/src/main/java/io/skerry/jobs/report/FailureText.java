@@ -33,8 +33,8 @@ public final class FailureText {
   }
 
   /**
-   * Returns whether a failure is caused by files, arguments or the machine. Any other failure
-   * indicates a defect in Skerry, except for a shortage of memory or stack.
+   * Returns whether the class of a failure indicates a cause in files, arguments or the machine.
+   * Any other failure is reported as a defect in Skerry, except for a shortage of memory or stack.
    */
   static boolean isExplained(Throwable failure) {
     return failure instanceof AgreedFailure
@@ -49,7 +49,7 @@ public final class FailureText {
 
   /**
    * Returns the failure as one line, prefixed with the name of the program, and followed by the
-   * stack trace if {@link #TRACE} is set.
+   * stack trace if {@link #TRACE} is {@code true}.
    */
   public static String text(Throwable failure) {
     return "skerry: " + unprefixed(failure);
@@ -81,7 +81,7 @@ public final class FailureText {
 
   /**
    * Returns the first {@link VirtualMachineError}, such as a shortage of memory or stack, among a
-   * failure and its causes, if any.
+   * failure and its first 15 causes, if any.
    */
   private static Optional<Throwable> shortage(Throwable failure) {
     Optional<Throwable> at = Optional.of(failure);

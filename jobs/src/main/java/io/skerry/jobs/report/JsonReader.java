@@ -19,7 +19,8 @@ public final class JsonReader {
   /**
    * Parses a text.
    *
-   * @throws IllegalArgumentException if the text is not JSON, or is nested deeper than 100 levels
+   * @throws IllegalArgumentException if the text is not JSON, is nested deeper than 100 levels, or
+   *     contains a number that is too large or has too many digits
    */
   public static Json parse(String text) {
     JsonReader reader = new JsonReader(text);
@@ -84,7 +85,7 @@ public final class JsonReader {
     return value;
   }
 
-  /** Returns the depth of the array or object that begins within the given depth. */
+  /** Returns the nesting depth inside an array or object that begins at the given depth. */
   private int deeper(int depth) {
     if (depth == MAX_DEPTH) {
       throw fault("at most " + MAX_DEPTH + " levels");

@@ -15,7 +15,9 @@ import java.util.function.Function;
 
 /**
  * Runs local steps on the ranks. If a step fails on one rank, the failure is reported on all ranks,
- * so that either all ranks continue or none does. One object per rank; all methods are collective.
+ * so that either all ranks continue or none does. On a rank whose step threw an {@link Error} other
+ * than {@link OutOfMemoryError}, that error is thrown. One object per rank; all methods are
+ * collective.
  */
 public final class Agreement {
   private final Communicator ranks;
@@ -38,8 +40,9 @@ public final class Agreement {
    *
    * @param what the description of the step, for messages
    * @return the result of the step on this rank
-   * @throws JobException on all ranks if the step failed on any rank
-   * @throws CollectiveException if the ranks have called different operations
+   * @throws JobException on all ranks if the step failed on any rank, or if the ranks began
+   *     different operations and can continue
+   * @throws CollectiveException if the ranks are in different operations and cannot continue
    */
   public <T> T each(String what, Callable<T> step) {
     LocalStatus status = new LocalStatus();
@@ -54,8 +57,9 @@ public final class Agreement {
    *
    * @param what the description of the step, for messages
    * @return the result of the step on this rank
-   * @throws JobException on all ranks if the step failed on any rank
-   * @throws CollectiveException if the ranks have called different operations
+   * @throws JobException on all ranks if the step failed on any rank, or if the ranks began
+   *     different operations and can continue
+   * @throws CollectiveException if the ranks are in different operations and cannot continue
    */
   public <T> T eachAlone(String what, Callable<T> step) {
     // The first agreement precedes the step, because only later agreements of the same call have no
@@ -75,8 +79,9 @@ public final class Agreement {
    * Runs a step on rank 0 only; the other ranks wait for its outcome.
    *
    * @param what the description of the step, for messages
-   * @throws JobException on all ranks if the step failed
-   * @throws CollectiveException if the ranks have called different operations
+   * @throws JobException on all ranks if the step failed, or if the ranks began different
+   *     operations and can continue
+   * @throws CollectiveException if the ranks are in different operations and cannot continue
    */
   public void first(String what, LocalStatus.Step step) {
     LocalStatus status = new LocalStatus();

@@ -81,6 +81,7 @@ public final class CommandContext {
    *
    * @param ranks the number of threads; ignored under a launcher
    * @param job the job; it runs on every rank and returns the report
+   * @param form the form of the report
    * @return 0; under a launcher, 1 if the job failed, 2 if MPI could not be started
    */
   public int onRanks(int ranks, Function<Communicator, Json.Members> job, ReportForm form) {
@@ -165,8 +166,9 @@ public final class CommandContext {
   }
 
   /**
-   * Runs a job on one rank of an MPI program. Rank 0 prints an {@link AgreedFailure}, with the same
-   * text as for ranks that are threads; {@link Mpi} ends the program after any other failure.
+   * Runs a job on this rank of an MPI program. Rank 0 prints a failure on which all ranks have
+   * agreed, with the same text as for ranks that are threads; {@link Mpi} aborts the program after
+   * any other failure.
    */
   private static int run(ToIntFunction<Communicator> job, Communicator world) {
     try {

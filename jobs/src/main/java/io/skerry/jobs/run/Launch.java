@@ -36,8 +36,8 @@ public record Launch(OptionalInt rank, OptionalInt size) {
 
   /**
    * Waits two seconds on every rank except rank 0, so that rank 0 can report the same failure
-   * first. The launcher ends the job when a rank exits, so another rank could otherwise end it
-   * before rank 0 has printed the error.
+   * first. The launcher ends the job when a rank exits with an error, so another rank could
+   * otherwise end it before rank 0 has printed the error.
    */
   public void letFirstEndTheJob() {
     if (isFirst()) {

@@ -22,7 +22,7 @@ public record WorkLimit(OptionalLong bytes) {
     return new WorkLimit(OptionalLong.empty());
   }
 
-  /** Returns a limit that allows any amount of work. */
+  /** Returns the highest limit, 2^63 - 1 bytes, which no run can reach. */
   public static WorkLimit none() {
     return new WorkLimit(OptionalLong.of(Long.MAX_VALUE));
   }

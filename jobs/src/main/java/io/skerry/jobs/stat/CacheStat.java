@@ -17,7 +17,7 @@ import java.util.List;
  * @param requests the number of reads
  * @param chunks the number of chunks of the dataset, stored or not
  * @param statistics the statistics of the cache
- * @param most the maximum size of the cache in bytes
+ * @param most the value in bytes up to which the quiescent limit of the cache may grow
  */
 record CacheStat(
     ReadingOrder order, long requests, long chunks, CacheStatistics statistics, long most) {
@@ -63,8 +63,8 @@ record CacheStat(
   }
 
   /**
-   * Returns whether each chunk was read about once, so that another order or a larger cache would
-   * gain little.
+   * Returns whether the average number of reads per chunk is below 1.1. Another order or a larger
+   * cache would then save few reads.
    */
   boolean fits() {
     return readsPerChunk() < 1.1;

@@ -37,7 +37,7 @@ final class CacheText {
             + (stat.fits() ? "" : "  does not fit"));
   }
 
-  /** Prints the lines for one dataset. */
+  /** Prints the lines for one dataset and reading order. */
   void page(CacheStat stat) {
     line(
         "read by " + stat.order(),

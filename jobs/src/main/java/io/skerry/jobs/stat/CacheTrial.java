@@ -8,7 +8,7 @@ import java.util.OptionalLong;
  * The reads with which {@code skerry stat} measures the chunk cache.
  *
  * @param orders the orders in which each dataset is read, one after another; empty to read nothing
- * @param bytes the fixed size of the cache in bytes; empty for the default, which grows
+ * @param bytes the fixed size of the cache in bytes; empty for the default size, which may grow
  */
 public record CacheTrial(List<ReadingOrder> orders, OptionalLong bytes) {
   public CacheTrial {

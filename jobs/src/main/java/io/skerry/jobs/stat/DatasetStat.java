@@ -14,10 +14,11 @@ import java.util.Optional;
 /**
  * The reported properties of one dataset.
  *
- * @param path the absolute path
+ * @param path the absolute path, shortened if it is long
  * @param extent the extent of each dimension
- * @param maximum the maximum extent of each dimension
- * @param shape the extent and the maximum extent as text
+ * @param maximum the maximum extent of each dimension; {@link io.skerry.selection.Shape#UNLIMITED}
+ *     for no limit
+ * @param shape the extent and the maximum extent as text; {@code "null"} for a null dataspace
  * @param type the datatype as text
  * @param sparse true if the dataset is sparse
  * @param storage the layout, chunk shape and filters

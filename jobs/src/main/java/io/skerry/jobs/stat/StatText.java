@@ -41,7 +41,9 @@ final class StatText {
     out.println(s.wouldBeSmallerDense() ? line + "  dense would be smaller" : line);
   }
 
-  /** Prints a row for an object that cannot be read. */
+  /**
+   * Prints a row with the reason why an object, or a file that stores its elements, cannot be read.
+   */
   void unreadable(String path, String reason) {
     out.println(PrintableText.text("%-28s %s".formatted(path, reason)));
   }

@@ -44,7 +44,7 @@ record MappingList(Path file, Json.Members root) {
 
   /**
    * Returns the existing source files, which must not be replaced. Their names are resolved against
-   * a folder.
+   * a folder; {@code %b} and {@code %%} in names are not replaced.
    */
   List<ObjectArgument> files(Path folder) {
     return mappings().stream()

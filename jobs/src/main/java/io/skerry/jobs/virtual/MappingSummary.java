@@ -20,7 +20,8 @@ import java.util.Set;
  * @param files the number of distinct source file names
  * @param datasets the number of distinct source dataset names
  * @param first the first mappings as text
- * @param missing the names of source files that do not exist, excluding patterns
+ * @param missing the names of source files that are neither in the folder of the file with the
+ *     virtual dataset nor in the working folder, excluding patterns
  */
 public record MappingSummary(
     int mappings, int files, int datasets, List<String> first, List<String> missing) {
@@ -56,7 +57,7 @@ public record MappingSummary(
 
   /**
    * Returns whether a source file is missing, both in the folder of the virtual dataset's file and
-   * relative to the working folder; false for a pattern.
+   * relative to the working folder; false for a pattern and for the name of the file itself.
    */
   private static boolean isMissing(String name, Path file) {
     if (name.equals(VirtualSource.SAME_FILE) || name.replace("%%", "").contains("%b")) {
@@ -82,7 +83,10 @@ public record MappingSummary(
     return number + " " + what + (number == 1 ? "" : "s");
   }
 
-  /** Returns the first mappings, the number of remaining mappings, and the first missing files. */
+  /**
+   * Returns lines of text: the first mappings, the first missing files, and the numbers of the
+   * remaining ones.
+   */
   public List<String> lines() {
     List<String> lines = new ArrayList<>(first);
     if (mappings > first.size()) {

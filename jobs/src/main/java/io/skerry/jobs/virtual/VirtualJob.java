@@ -51,7 +51,10 @@ final class VirtualJob {
     return SourceNames.expand(options.sources());
   }
 
-  /** Creates the file with a dataset that is composed of sources, which are looked up once. */
+  /**
+   * Creates the file with a dataset that is composed of sources; each source is opened once, before
+   * the file is created.
+   */
   private Json.Members create(
       Communicator world,
       List<ObjectArgument> sources,

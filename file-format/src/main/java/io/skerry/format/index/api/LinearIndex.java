@@ -33,6 +33,8 @@ public non-sealed interface LinearIndex extends ChunkIndex {
    *
    * @param scaled the chunk coordinates
    * @throws IllegalArgumentException if the chunk is outside the maximum extent
+   * @throws io.skerry.exception.UnsupportedFeatureException if the number exceeds 2^63-1, which is
+   *     possible if a dimension is unlimited
    */
   long position(long[] scaled);
 

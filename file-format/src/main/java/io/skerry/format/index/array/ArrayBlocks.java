@@ -22,8 +22,9 @@ import java.util.function.Function;
  *
  * @param records the encoding of the elements
  * @param widths the sizes of offsets and lengths in the file
- * @param version the version of the blocks: 0 for dense chunks, 1 for structured chunks, for which
- *     version 0 is also accepted when reading
+ * @param version the version of the blocks to write: 0 for dense chunks; for structured chunks 1,
+ *     or 0 if the stored header has version 0. When structured chunks are read, blocks of either
+ *     version are accepted.
  */
 public record ArrayBlocks(RecordFormat records, Widths widths, int version) {
   static final int CHECKSUM = 4;

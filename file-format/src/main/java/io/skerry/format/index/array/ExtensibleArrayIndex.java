@@ -49,10 +49,10 @@ import java.util.TreeMap;
  * </pre>
  *
  * <p>A block offset is the number of elements before the block, not counting those in the index
- * block; it occupies (bits of the largest index + 7) / 8 bytes. In most data blocks whose address
- * is in the index block, HDF5 stores a larger number, and so does this class. Sources: HDF5 File
- * Format Specification 3.0, section VII.D, "The Extensible Array Index"; for structured chunks, the
- * HDF5 branch {@code feature/sparse_data} (2026).
+ * block; it occupies (bits of the largest index + 7) / 8 bytes. In all data blocks whose address is
+ * in the index block, except the first, HDF5 stores a larger number, and so does this class.
+ * Sources: HDF5 File Format Specification 3.0, section VII.D, "The Extensible Array Index"; for
+ * structured chunks, the HDF5 branch {@code feature/sparse_data} (2026).
  */
 public final class ExtensibleArrayIndex extends GridIndex {
   private final IndexInfo.ExtensibleArray info;

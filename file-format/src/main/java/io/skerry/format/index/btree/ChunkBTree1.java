@@ -106,8 +106,8 @@ public final class ChunkBTree1 implements ChunkTree {
   }
 
   /**
-   * {@inheritDoc} Changes replace the records of this tree in memory, so the tree must have no
-   * uncommitted changes when this method is called. That is the case except during a flush.
+   * {@inheritDoc} Changes replace the records of this tree in memory. If there are uncommitted
+   * changes, this method visits the changed records instead of the stored ones.
    */
   @Override
   public void forEachStored(RecordVisitor visitor) {

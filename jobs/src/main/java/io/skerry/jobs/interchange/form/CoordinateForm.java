@@ -22,8 +22,9 @@ import java.util.Set;
  *   coo_array((g["data"][:], tuple(g["coords"][:])), shape=g.attrs["shape"])
  * </pre>
  *
- * <p>The attributes of the group are {@code encoding-type} coo, {@code encoding-version} 0.1.0 and
- * {@code shape}. The elements are written in row-major order; elements in any order can be read.
+ * <p>The attributes of the group are {@code encoding-type} coo, {@code encoding-version} 0.1.0,
+ * {@code shape}, and the fill value. The elements are written in row-major order; elements in any
+ * order can be read.
  */
 public final class CoordinateForm {
   private static final String ENCODING = "coo";

@@ -13,12 +13,14 @@ public record Entries(int rank, long[] coordinates, MemorySegment values) {
   /** The maximum number of elements in a batch. */
   static final int MOST = 1 << 18;
 
-  /** The maximum size in bytes of the values in a batch of more than one element. */
+  /**
+   * The size in bytes to which {@link #most} limits the values of a batch of more than one element.
+   */
   private static final int MOST_BYTES = 1 << 24;
 
   /**
-   * Returns the maximum number of elements in a batch. The number is smaller for large elements, so
-   * that the values of a batch fit into memory.
+   * Returns the maximum number of elements in a batch that is read from an HDF5 file by an import.
+   * The number is smaller for large elements, so that the values of a batch fit into memory.
    *
    * @param size the size of an element in bytes, at least 1
    */
