@@ -1,5 +1,6 @@
 package io.skerry;
 
+import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.StringType;
@@ -191,10 +192,13 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    *     if there are no elements
    * @throws UnsupportedFeatureException if the datatype cannot be converted to integers, for
    *     example a string
-   * @throws ArithmeticException if there are more than 2^31 - 1 elements
+   * @throws IllegalArgumentException if there are fewer bytes than the extent requires
+   * @throws io.skerry.exception.MemoryLimitException if the integers do not fit into the heap
    */
   public long[] longs() {
-    long[] values = new long[isNull() ? 0 : Math.toIntExact(shape.elements())];
+    int count = countable();
+    long[] values =
+        MemoryLimit.make(count, Long.BYTES, () -> "attribute " + name, () -> new long[count]);
     Conversion.between(datatype, PackedArrays.nativeOrder(Datatype.I64), "attribute " + name)
         .convert(MemorySegment.ofArray(bytes), MemorySegment.ofArray(values), values.length);
     return values;
@@ -206,13 +210,34 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @return one number for each element, row-major; empty if there are no elements
    * @throws UnsupportedFeatureException if the datatype cannot be converted to floating-point
    *     numbers, for example a string
-   * @throws ArithmeticException if there are more than 2^31 - 1 elements
+   * @throws IllegalArgumentException if there are fewer bytes than the extent requires
+   * @throws io.skerry.exception.MemoryLimitException if the numbers do not fit into the heap
    */
   public double[] doubles() {
-    double[] values = new double[isNull() ? 0 : Math.toIntExact(shape.elements())];
+    int count = countable();
+    double[] values =
+        MemoryLimit.make(count, Double.BYTES, () -> "attribute " + name, () -> new double[count]);
     Conversion.between(datatype, PackedArrays.nativeOrder(Datatype.F64), "attribute " + name)
         .convert(MemorySegment.ofArray(bytes), MemorySegment.ofArray(values), values.length);
     return values;
+  }
+
+  /** Returns the number of elements; checks that there are bytes for each of them. */
+  private int countable() {
+    shape.requireCountable();
+    long count = isNull() ? 0 : shape.elements();
+    if (count > bytes.length / datatype.size()) {
+      throw new IllegalArgumentException(
+          "attribute data of another size: name="
+              + name
+              + " elements="
+              + count
+              + " bytesPerElement="
+              + datatype.size()
+              + " actualBytes="
+              + bytes.length);
+    }
+    return (int) count;
   }
 
   /**

@@ -17,6 +17,8 @@ import io.skerry.parallel.Trust;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -416,5 +418,50 @@ class WriteVirtualDatasetTest {
       dataset.write(Selection.all(), new String[] {"a", "bb", "ccc", "dddd"});
       assertEquals(List.of("a", "bb", "ccc", "dddd"), dataset.readStrings(Selection.all()));
     }
+  }
+
+  @Test
+  void values_that_one_rank_cannot_access_fail_on_all_ranks_and_change_nothing() {
+    makeSource("left.h5", halfSpec());
+    makeSource("right.h5", halfSpec());
+    makeVirtual(
+        VirtualLayout.builder()
+            .map(Selection.at(0, 0).extent(ROWS, 3), VirtualSource.of("left.h5", "/d"))
+            .map(Selection.at(0, 3).extent(ROWS, 3), VirtualSource.of("right.h5", "/d")),
+        Shape.of(ROWS, COLUMNS));
+    MemorySegment closed;
+    try (Arena arena = Arena.ofShared()) {
+      closed = arena.allocate(4L * ROWS * COLUMNS);
+    }
+    LocalRanks.run(
+        3,
+        world -> {
+          try (H5File file = H5File.openForWriting(path(), world)) {
+            Dataset dataset = file.dataset("/v");
+            boolean writes = world.rank() == 1;
+            CollectiveException failure =
+                assertThrows(
+                    CollectiveException.class,
+                    () ->
+                        dataset.write(
+                            writes ? Selection.all() : Selection.none(),
+                            Datatype.I32,
+                            writes ? closed : MemorySegment.ofArray(new byte[0])));
+            assertEquals(List.of(1), failure.failingRanks());
+            dataset.write(
+                writes ? row(0) : Selection.none(), new int[writes ? COLUMNS : 0]);
+          }
+        });
+    try (H5File file = H5File.open(path())) {
+      assertEquals(
+          List.of(0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1),
+          Arrays.stream(file.dataset("/v").readInts(Selection.at(0, 0).extent(2, COLUMNS)))
+              .boxed()
+              .toList());
+    }
+  }
+
+  private static DatasetSpec halfSpec() {
+    return DatasetSpec.of(Datatype.I32, Shape.of(ROWS, 3)).fillValue(FILL);
   }
 }

@@ -1,6 +1,7 @@
 package io.skerry.exception;
 
 import io.skerry.chunk.text.PrintableText;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -15,9 +16,12 @@ public final class FormatException extends RuntimeException {
   private final String what;
   private final String expected;
   private final String actual;
-  private final transient Optional<String> file;
-  private final transient OptionalLong address;
-  private final transient Optional<String> object;
+
+  /** The known parts of the location; empty lists if unknown. An Optional is not serializable. */
+  private final List<String> file;
+
+  private final List<Long> address;
+  private final List<String> object;
 
   /**
    * Creates an exception without a location. Local, thread-safe; does not fail.
@@ -59,9 +63,9 @@ public final class FormatException extends RuntimeException {
     this.what = what;
     this.expected = expected;
     this.actual = actual;
-    this.file = file;
-    this.address = address;
-    this.object = object;
+    this.file = file.stream().toList();
+    this.address = address.stream().boxed().toList();
+    this.object = object.stream().toList();
   }
 
   /**
@@ -71,7 +75,7 @@ public final class FormatException extends RuntimeException {
   public FormatException inPart(String part) {
     FormatException e =
         new FormatException(
-            part + ": " + what, expected, actual, file, address, object, Optional.of(this));
+            part + ": " + what, expected, actual, file(), address(), object(), Optional.of(this));
     e.setStackTrace(getStackTrace());
     return e;
   }
@@ -82,7 +86,7 @@ public final class FormatException extends RuntimeException {
    * not fail.
    */
   public FormatException inFile(String name) {
-    return file.isPresent() ? this : with(Optional.of(name), address, object);
+    return file.isEmpty() ? with(Optional.of(name), address(), object()) : this;
   }
 
   /**
@@ -90,7 +94,7 @@ public final class FormatException extends RuntimeException {
    * already has an address is returned unchanged. Local, thread-safe; does not fail.
    */
   public FormatException atAddress(long where) {
-    return address.isPresent() ? this : with(file, OptionalLong.of(where), object);
+    return address.isEmpty() ? with(file(), OptionalLong.of(where), object()) : this;
   }
 
   /**
@@ -99,7 +103,7 @@ public final class FormatException extends RuntimeException {
    * fail.
    */
   public FormatException inObject(String name) {
-    return object.isPresent() ? this : with(file, address, Optional.of(name));
+    return object.isEmpty() ? with(file(), address(), Optional.of(name)) : this;
   }
 
   /**
@@ -107,7 +111,7 @@ public final class FormatException extends RuntimeException {
    * Local, thread-safe; does not fail.
    */
   public FormatException again() {
-    return with(file, address, object);
+    return with(file(), address(), object());
   }
 
   private FormatException with(
@@ -138,7 +142,7 @@ public final class FormatException extends RuntimeException {
 
   /** Returns the name of the file; empty if unknown. Local, thread-safe; does not fail. */
   public Optional<String> file() {
-    return file;
+    return file.stream().findFirst();
   }
 
   /**
@@ -146,7 +150,7 @@ public final class FormatException extends RuntimeException {
    * thread-safe; does not fail.
    */
   public OptionalLong address() {
-    return address;
+    return address.stream().mapToLong(Long::longValue).findFirst();
   }
 
   /**
@@ -154,6 +158,6 @@ public final class FormatException extends RuntimeException {
    * fail.
    */
   public Optional<String> object() {
-    return object;
+    return object.stream().findFirst();
   }
 }

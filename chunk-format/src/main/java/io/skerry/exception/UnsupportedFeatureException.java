@@ -1,6 +1,7 @@
 package io.skerry.exception;
 
 import io.skerry.chunk.text.PrintableText;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,7 +14,9 @@ public final class UnsupportedFeatureException extends RuntimeException {
 
   private final String feature;
   private final String where;
-  private final transient Optional<String> file;
+
+  /** The name of the file; empty if unknown. An Optional is not serializable. */
+  private final List<String> file;
 
   /**
    * Creates an exception without a file. Local, thread-safe; does not fail.
@@ -25,14 +28,14 @@ public final class UnsupportedFeatureException extends RuntimeException {
     super(text(feature, where, Optional.empty()));
     this.feature = feature;
     this.where = where;
-    this.file = Optional.empty();
+    this.file = List.of();
   }
 
   private UnsupportedFeatureException(UnsupportedFeatureException cause, Optional<String> file) {
     super(text(cause.feature, cause.where, file), cause);
     this.feature = cause.feature;
     this.where = cause.where;
-    this.file = file;
+    this.file = file.stream().toList();
   }
 
   private static String text(String feature, String where, Optional<String> file) {
@@ -50,7 +53,7 @@ public final class UnsupportedFeatureException extends RuntimeException {
    * not fail.
    */
   public UnsupportedFeatureException inFile(String name) {
-    return file.isPresent() ? this : with(Optional.of(name));
+    return file.isEmpty() ? with(Optional.of(name)) : this;
   }
 
   /**
@@ -58,7 +61,7 @@ public final class UnsupportedFeatureException extends RuntimeException {
    * Local, thread-safe; does not fail.
    */
   public UnsupportedFeatureException again() {
-    return with(file);
+    return with(file());
   }
 
   private UnsupportedFeatureException with(Optional<String> newFile) {
@@ -82,6 +85,6 @@ public final class UnsupportedFeatureException extends RuntimeException {
 
   /** Returns the name of the file; empty if unknown. Local, thread-safe; does not fail. */
   public Optional<String> file() {
-    return file;
+    return file.stream().findFirst();
   }
 }

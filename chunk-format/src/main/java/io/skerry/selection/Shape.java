@@ -72,11 +72,28 @@ public final class Shape {
   /**
    * Returns this shape with a different extent and the same maximum sizes. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the new extent has a different rank, or a size is negative
-   *     or exceeds its maximum
+   * @throws IllegalArgumentException if the new extent has a different rank or more than 2^63 - 1
+   *     elements, or a size is negative or exceeds its maximum
    */
   public Shape withExtent(long... newExtent) {
-    return of(newExtent, maximum);
+    Shape changed = of(newExtent, maximum);
+    changed.requireCountable();
+    return changed;
+  }
+
+  /**
+   * Refuses an extent with more elements than a 64-bit number can count. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if there are more than 2^63 - 1 elements
+   */
+  public void requireCountable() {
+    try {
+      long unused = elements();
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(
+          "too many elements: expected=at most 2^63 - 1 actualExtent=" + Arrays.toString(extent),
+          e);
+    }
   }
 
   /** Returns the number of dimensions. Local, thread-safe; does not fail. */

@@ -17,7 +17,7 @@ public final class CollectiveException extends RuntimeException implements Agree
   private static final long serialVersionUID = 1L;
 
   private final Operation operation;
-  private final transient List<Integer> failingRanks;
+  private final List<Integer> failingRanks;
   private final String reason;
   private final Communicator.RankSet ranks;
 

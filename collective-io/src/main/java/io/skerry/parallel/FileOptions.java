@@ -36,7 +36,7 @@ public final class FileOptions {
   private VirtualView virtualView = VirtualView.standard();
   private List<String> virtualPrefix = VirtualPrefix.orOfProcess(List.of());
   private MissingSources missingSources = MissingSources.REFUSED;
-  private Locking locking = Locking.ofProcess();
+  private Locking locking;
 
   /** The treatment of a stored chunk of fixed size that one rank overwrites, wholly or in part. */
   public enum Overwriting {
@@ -67,7 +67,9 @@ public final class FileOptions {
     CREATED
   }
 
-  private FileOptions() {}
+  private FileOptions(Locking locking) {
+    this.locking = locking;
+  }
 
   /**
    * The default options: a dirty limit of 256 MiB, rounds of 64 MiB for writes and for reads (for
@@ -83,11 +85,11 @@ public final class FileOptions {
    *     invalid value
    */
   public static FileOptions standard() {
-    return new FileOptions();
+    return new FileOptions(Locking.ofProcess());
   }
 
   private FileOptions with(Consumer<FileOptions> change) {
-    FileOptions copy = new FileOptions();
+    FileOptions copy = new FileOptions(locking);
     copy.dirtyLimit = dirtyLimit;
     copy.roundLimit = roundLimit;
     copy.readLimit = readLimit;
@@ -102,7 +104,6 @@ public final class FileOptions {
     copy.virtualView = virtualView;
     copy.virtualPrefix = virtualPrefix;
     copy.missingSources = missingSources;
-    copy.locking = locking;
     change.accept(copy);
     return copy;
   }

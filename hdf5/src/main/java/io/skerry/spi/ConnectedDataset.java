@@ -21,6 +21,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -30,11 +31,23 @@ import java.util.stream.LongStream;
 
 /** Implements {@link Dataset} with a {@link StoredDataset} of a connector. */
 final class ConnectedDataset extends ConnectedObject implements Dataset {
+  /** The ranks on which an operation fails if this rank cannot prepare its arguments. */
+  private enum Failing {
+    ALL_RANKS,
+    THIS_RANK
+  }
+
   private final StoredDataset stored;
+  private final Failing failing;
 
   ConnectedDataset(ConnectedFile file, StoredDataset stored) {
+    this(file, stored, Failing.ALL_RANKS);
+  }
+
+  private ConnectedDataset(ConnectedFile file, StoredDataset stored, Failing failing) {
     super(file, stored);
     this.stored = stored;
+    this.failing = failing;
   }
 
   @Override
@@ -59,7 +72,7 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
 
   @Override
   public Dataset independent() {
-    return new ConnectedDataset(connectedFile(), stored.independent());
+    return new ConnectedDataset(connectedFile(), stored.independent(), Failing.THIS_RANK);
   }
 
   @Override
@@ -137,9 +150,20 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
     apply(() -> DatasetWrite.of(this, selection, values));
   }
 
-  /** Prepares a write and performs it; if any rank cannot prepare it, the write fails on all. */
+  /** Prepares a write and performs it. */
   private void apply(Supplier<DatasetWrite> write) {
-    connectedFile().prepared(Operation.WRITE, this::shownPath, () -> stored(write.get())).apply();
+    prepared(Operation.WRITE, () -> stored(write.get())).apply();
+  }
+
+  /**
+   * Prepares the arguments of an operation. If this fails on any rank, a collective operation fails
+   * on all ranks; no other rank calls an independent one.
+   */
+  private <T> T prepared(Operation operation, Supplier<T> arguments) {
+    return switch (failing) {
+      case ALL_RANKS -> connectedFile().prepared(operation, this::shownPath, arguments);
+      case THIS_RANK -> arguments.get();
+    };
   }
 
   @Override
@@ -242,11 +266,7 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
   @Override
   public void writeChunk(ChunkImage image, long... offset) {
     writeChunks(
-        connectedFile()
-            .prepared(
-                Operation.WRITE,
-                this::shownPath,
-                () -> Map.of(LongStream.of(offset).boxed().toList(), image)));
+        prepared(Operation.WRITE, () -> Map.of(LongStream.of(offset).boxed().toList(), image)));
   }
 
   @Override
@@ -265,8 +285,8 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
 
   @Override
   public void extendTo(long... extent) {
-    connectedFile().require(Operation.EXTEND, (Object) extent);
-    stored.extendTo(extent);
+    stored.extendTo(
+        prepared(Operation.EXTEND, () -> Objects.requireNonNull(extent, "the extent is null")));
   }
 
   /** Converts a write that names this dataset into one that names the {@link StoredDataset}. */

@@ -255,6 +255,17 @@ final class ConnectedFile implements H5File {
     return stored.contents();
   }
 
+  /** Returns true for each API object of the same open file; external links create several. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ConnectedFile file && file.stored.equals(stored);
+  }
+
+  @Override
+  public int hashCode() {
+    return stored.hashCode();
+  }
+
   /** Returns the file of the connector. */
   StoredFile stored() {
     return stored;

@@ -61,11 +61,11 @@ public final class ExtentChanger {
   /**
    * Returns whether a new extent may change chunks. Local; equal on all ranks.
    *
-   * @throws IllegalArgumentException if the extent has a different rank or a negative size, or
-   *     exceeds the maximum
+   * @throws IllegalArgumentException if the extent has a different rank, a negative size or more
+   *     elements than can be counted, or exceeds the maximum
    */
   public static boolean changesChunks(ChunkedDataset dataset, long[] extent) {
-    dataset.shape().withExtent(extent);
+    dataset.grid().requireWholeChunks(dataset.shape().withExtent(extent));
     boolean shrinks = false;
     for (int i = 0; i < extent.length; i++) {
       shrinks |= extent[i] < dataset.shape().extent(i);

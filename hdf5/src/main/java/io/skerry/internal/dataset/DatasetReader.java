@@ -246,10 +246,15 @@ final class DatasetReader {
    * thread does not affect the selection.
    */
   private static Selection fixed(Selection selection, Shape extent) {
-    // The read itself refuses a selection that is missing or does not fit, on all ranks.
-    return Optional.ofNullable(selection)
-        .filter(given -> given.rank().isEmpty() || given.rank().getAsInt() == extent.rank())
-        .map(given -> given.resolve(extent))
-        .orElse(selection);
+    try {
+      // The read itself refuses a selection that is missing or does not fit, on all ranks.
+      return Optional.ofNullable(selection)
+          .filter(given -> given.rank().isEmpty() || given.rank().getAsInt() == extent.rank())
+          .map(given -> given.resolve(extent))
+          .orElse(selection);
+    } catch (OutOfMemoryError e) {
+      // The read fails in the same way, but on all ranks.
+      return selection;
+    }
   }
 }

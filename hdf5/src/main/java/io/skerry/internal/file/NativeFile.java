@@ -148,7 +148,7 @@ public final class NativeFile implements HdfFile {
   }
 
   private Value.Target target(String path) {
-    long address = gate().exclusively(() -> Resolver.hardAddress(this, path));
+    long address = gate().exclusively(() -> Resolver.hardAddressOnThisRank(this, path));
     return new Value.Target(Optional.empty(), Optional.of(path), address);
   }
 

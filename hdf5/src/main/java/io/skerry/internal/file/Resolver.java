@@ -4,6 +4,7 @@ import io.skerry.NoSuchObjectException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.message.group.LinkMessage;
 import io.skerry.format.message.group.LinkTarget;
+import io.skerry.mpi.Communicator;
 import io.skerry.spi.StoredObject;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -119,12 +120,25 @@ public final class Resolver {
         .orElseThrow(() -> missing(file, "no such object", path));
   }
 
-  /** Returns the header address of the object at a path that leads through hard links only. */
+  /**
+   * Returns the header address of the object at a path that leads through hard links only. All
+   * ranks call it together.
+   */
   public static long hardAddress(NativeFile file, String path) {
+    return hardAddress(file, path, file.collective().ranks().rankSet());
+  }
+
+  /** Returns the same address; this rank calls it alone. */
+  static long hardAddressOnThisRank(NativeFile file, String path) {
+    return hardAddress(file, path, Communicator.RankSet.of(1));
+  }
+
+  private static long hardAddress(NativeFile file, String path, Communicator.RankSet callers) {
     long address = file.tree().rootAddress();
     for (String name : components(path)) {
       address =
-          hardChild(file, address, name).orElseThrow(() -> missing(file, "no such object", path));
+          hardChild(file, address, name)
+              .orElseThrow(() -> missing(file, "no such object", path, callers));
     }
     return address;
   }
@@ -152,8 +166,12 @@ public final class Resolver {
    * @param path the path that was requested
    */
   public static NoSuchObjectException missing(NativeFile file, String what, String path) {
-    return new NoSuchObjectException(
-        what, path, file.path().toString(), file.collective().ranks().rankSet());
+    return missing(file, what, path, file.collective().ranks().rankSet());
+  }
+
+  private static NoSuchObjectException missing(
+      NativeFile file, String what, String path, Communicator.RankSet throwing) {
+    return new NoSuchObjectException(what, path, file.path().toString(), throwing);
   }
 
   private static void pushAll(Deque<String> rest, String target) {

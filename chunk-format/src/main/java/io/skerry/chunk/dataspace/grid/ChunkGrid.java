@@ -71,6 +71,28 @@ public final class ChunkGrid {
   }
 
   /**
+   * Refuses an extent whose last chunk ends after 2^63 - 1 elements in a dimension; the chunk
+   * indexes refuse the coordinates of such a chunk.
+   *
+   * @throws IllegalArgumentException if there is such a chunk, or the ranks differ
+   */
+  public void requireWholeChunks(Shape extent) {
+    checkRank(extent.rank());
+    for (int i = 0; i < chunk.length; i++) {
+      long beyond = extent.extent(i) % chunk[i];
+      if (beyond > 0 && extent.extent(i) > Long.MAX_VALUE - (chunk[i] - beyond)) {
+        throw new IllegalArgumentException(
+            "the last chunk ends after 2^63 - 1 elements: dimension="
+                + i
+                + " extent="
+                + extent.extent(i)
+                + " chunkSize="
+                + chunk[i]);
+      }
+    }
+  }
+
+  /**
    * Returns the number of chunks in each dimension, including partial edge chunks.
    *
    * @throws IllegalArgumentException if the ranks differ

@@ -48,8 +48,14 @@ public record DataspaceMessage(Kind kind, Shape shape, Maximum maximum) implemen
     IMPLIED
   }
 
-  /** Returns a dataspace with the given shape; scalar if the shape has no dimensions. */
+  /**
+   * Returns a dataspace with the given shape; scalar if the shape has no dimensions.
+   *
+   * @throws IllegalArgumentException if there are more than 2^63 - 1 elements; {@link #decode}
+   *     would refuse the stored message
+   */
   public static DataspaceMessage of(Shape shape) {
+    shape.requireCountable();
     return new DataspaceMessage(
         shape.rank() == 0 ? Kind.SCALAR : Kind.SIMPLE, shape, Maximum.WRITTEN);
   }

@@ -2,6 +2,7 @@ package io.skerry.internal.dataset.create;
 
 import io.skerry.DatasetSpec;
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
 import io.skerry.format.Bytes;
 import io.skerry.format.FormatBounds;
 import io.skerry.format.block.FileAddress;
@@ -12,8 +13,8 @@ import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.Message;
 import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.format.message.dataset.DatatypeMessage;
-import io.skerry.format.message.dataset.FillValueMessage;
 import io.skerry.format.message.dataset.FillValueMessage.Allocation;
+import io.skerry.format.message.dataset.FillValueMessage;
 import io.skerry.format.message.dataset.OldFillValueMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -104,9 +105,14 @@ public final class DatasetMessages {
   }
 
   private void dense() {
+    requireWholeChunks();
     boolean early = spec.allocation() == DatasetSpec.Allocation.EARLY;
     fill(early ? Allocation.EARLY : Allocation.INCREMENTAL);
     messages.addAll(new DenseLayoutMessages(spec, bounds).messages());
+  }
+
+  private void requireWholeChunks() {
+    ChunkGrid.of(spec.resolvedChunk()).requireWholeChunks(spec.shape());
   }
 
   /** Returns the treatment of chunks at the edge of the extent. */
@@ -123,6 +129,7 @@ public final class DatasetMessages {
   }
 
   private void structured(FillValueMessage.Writing writing) {
+    requireWholeChunks();
     fill(Allocation.INCREMENTAL, writing);
     messages.addAll(new StructuredLayoutMessages(spec).messages());
   }

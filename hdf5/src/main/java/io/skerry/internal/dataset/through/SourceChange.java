@@ -1,13 +1,13 @@
 package io.skerry.internal.dataset.through;
 
 import io.skerry.DatasetWrite;
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.internal.dataset.Elements;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.value.ElementTransfer;
-import io.skerry.internal.value.PackedArrays;
 import io.skerry.parallel.Operation;
 import io.skerry.selection.Selection;
 import io.skerry.value.Value;
@@ -41,8 +41,13 @@ public sealed interface SourceChange {
   /** Applies the change to a source on a rank that changes none of its elements. Collective. */
   void applyNothing(NativeDataset source);
 
-  /** Applies the change to the elements of a source. Collective. */
-  void apply(NativeDataset source, SourcePart part);
+  /**
+   * Prepares the change of the elements of a source; throws an exception if this rank cannot apply
+   * it. Local.
+   *
+   * @return applies the change; collective
+   */
+  Runnable prepared(NativeDataset source, SourcePart part);
 
   /** A write of values in a memory datatype. */
   record Elementwise(Datatype memory, MemorySegment values) implements SourceChange {
@@ -79,8 +84,9 @@ public sealed interface SourceChange {
     }
 
     @Override
-    public void apply(NativeDataset source, SourcePart part) {
-      source.write(part.selection(), memory, packed(part.places()));
+    public Runnable prepared(NativeDataset source, SourcePart part) {
+      MemorySegment packed = packed(part.places());
+      return () -> source.write(part.selection(), memory, packed);
     }
 
     private MemorySegment packed(PackedRuns places) {
@@ -90,7 +96,7 @@ public sealed interface SourceChange {
       if (runs.size() == 1) {
         return runs.getFirst();
       }
-      MemorySegment packed = PackedArrays.buffer(places.count(), memory);
+      MemorySegment packed = HeapBytes.allocate(Math.multiplyExact(places.count(), (long) size));
       long at = 0;
       for (MemorySegment run : runs) {
         MemorySegment.copy(run, 0, packed, at, run.byteSize());
@@ -132,12 +138,12 @@ public sealed interface SourceChange {
     }
 
     @Override
-    public void apply(NativeDataset source, SourcePart part) {
+    public Runnable prepared(NativeDataset source, SourcePart part) {
       List<Value> packed = new ArrayList<>();
       part.places()
           .forEach((first, length) ->
               packed.addAll(values.subList((int) first, (int) (first + length))));
-      source.writeValues(part.selection(), packed);
+      return () -> source.writeValues(part.selection(), packed);
     }
   }
 
@@ -169,8 +175,8 @@ public sealed interface SourceChange {
     }
 
     @Override
-    public void apply(NativeDataset source, SourcePart part) {
-      source.erase(part.selection());
+    public Runnable prepared(NativeDataset source, SourcePart part) {
+      return () -> source.erase(part.selection());
     }
   }
 }

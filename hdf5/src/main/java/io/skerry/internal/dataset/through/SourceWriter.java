@@ -2,6 +2,7 @@ package io.skerry.internal.dataset.through;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.trust.ReferencedFiles.Found;
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.NativeDataset;
@@ -141,8 +142,20 @@ public final class SourceWriter {
   private void apply(HdfFile other, Target target) {
     target.datasets.forEach((name, part) -> {
       NativeDataset source = other.dataset(name);
-      part.ifPresentOrElse(some -> change.apply(source, some), () -> change.applyNothing(source));
+      part.ifPresentOrElse(
+          some -> prepared(other, source, some).run(), () -> change.applyNothing(source));
     });
+  }
+
+  /** Prepares the change of a source; if any rank cannot prepare it, the change fails on all. */
+  private Runnable prepared(HdfFile other, NativeDataset source, SourcePart part) {
+    LocalStatus status = new LocalStatus();
+    Optional<Runnable> ready =
+        status.attempt(() -> Optional.of(change.prepared(source, part)), Optional.empty());
+    return ready.orElseThrow(
+        () ->
+            other.refused(
+                change.operation(), source.location().shown(), status.failure().orElseThrow()));
   }
 
   private static SortedMap<String, Target> byFile(List<SourcePart> parts) {

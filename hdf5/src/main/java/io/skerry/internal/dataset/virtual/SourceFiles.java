@@ -11,6 +11,7 @@ import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.mpi.MpiException;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.UntrustedFileException;
+import io.skerry.parallel.VirtualView;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.nio.file.Path;
@@ -101,11 +102,12 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
   }
 
   private void addFiles(VirtualMapping mapping, Set<String> names, Set<Path> files) {
-    long end = mapping.isPerBlock() ? sources.view().gap() : 0;
+    long gap = sources.view().end() == VirtualView.End.FIRST_MISSING ? 0 : sources.view().gap();
+    long end = mapping.isPerBlock() ? gap : 0;
     for (long block = 0; block <= end; block++) {
       String name = mapping.file().name(block) + ":" + mapping.dataset().name(block);
       if (names.add(name) && addFiles(mapping, block, files) && mapping.isPerBlock()) {
-        end = block + 1 + sources.view().gap();
+        end = block + 1 + gap;
       }
     }
   }

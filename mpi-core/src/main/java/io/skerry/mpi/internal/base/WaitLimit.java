@@ -14,6 +14,9 @@ public record WaitLimit(Optional<Duration> limit) {
   private static final String PROPERTY = "skerry.patience";
   private static final long DEFAULT_SECONDS = 300;
 
+  /** The limit from which on the nanoseconds exceed 64 bits. */
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
   /** No limit. */
   public static final WaitLimit UNLIMITED = new WaitLimit(Optional.empty());
 
@@ -42,7 +45,10 @@ public record WaitLimit(Optional<Duration> limit) {
 
   /** Returns the limit in nanoseconds; {@link Long#MAX_VALUE} if there is none. */
   public long nanos() {
-    return limit.map(Duration::toNanos).orElse(Long.MAX_VALUE);
+    return limit
+        .filter(duration -> duration.compareTo(LONGEST) < 0)
+        .map(Duration::toNanos)
+        .orElse(Long.MAX_VALUE);
   }
 
   /** Returns the limit in whole seconds; 0 if there is none. */
