@@ -62,7 +62,7 @@ public final class ConcurrentThreads {
    * @param threads the kind of threads
    * @param steps the number of steps of each thread
    * @param cacheBytes the size of the chunk cache of the file in bytes
-   * @param dirtyBytes the size of the dirty chunks, in bytes, at which a write flushes
+   * @param dirtyBytes the size of the dirty chunks, in bytes, above which a write flushes
    */
   public record Plan(
       long seed,
@@ -77,7 +77,7 @@ public final class ConcurrentThreads {
    * The counts of a run.
    *
    * @param steps steps that members completed
-   * @param refused steps that an interrupt ended before they began
+   * @param refused steps that an interrupt ended while their request waited
    * @param interrupts interrupts that were sent
    * @param datasets datasets in the file at the end
    */

@@ -14,7 +14,7 @@ record ElementSet(Selection selection, int[] positions) {
   /**
    * Returns a random box, every second row or column of a box, or points.
    *
-   * @param rows the number of rows of the dataset
+   * @param rows the number of rows of the dataset; if it is 0, the set is empty
    */
   static ElementSet draw(Random random, int rows) {
     if (rows == 0) {

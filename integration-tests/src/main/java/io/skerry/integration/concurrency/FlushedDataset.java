@@ -10,19 +10,25 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * A dataset shared by several ranks, with the history of its content: the state after each write,
- * and which states were flushed. Each rank records all ranks' writes, so the history is exact. One
- * thread changes the history; other threads check the values that they read against it.
+ * A dataset shared by several ranks, with the history of its content: the state after each change,
+ * and which states were flushed. Each rank records the changes of all ranks, so the history is
+ * exact. One thread changes the history; other threads check the values that they read against it.
  */
 final class FlushedDataset {
   private final SharedLayout layout;
   private final Dataset dataset;
   private final Dataset independent;
 
-  /** The content after each write; 0 is an element that was never written. */
+  /**
+   * The content at the beginning and after each change; 0 is an element that was never written, or
+   * was erased.
+   */
   private final List<int[]> states = new CopyOnWriteArrayList<>();
 
-  /** The index of the state that each flush stored. */
+  /**
+   * For each flush, the index of the state that it stored. A collective read counts as a flush,
+   * because it may flush first.
+   */
   private final List<Integer> flushed = new CopyOnWriteArrayList<>();
 
   private volatile int rows;
@@ -33,9 +39,12 @@ final class FlushedDataset {
 
   /** The content that an independent read may return. */
   enum Sight {
-    /** The complete state that a flush stored. */
+    /** The complete state that the last flush, or a flush during the read, stored. */
     FLUSHES,
-    /** The complete state after any write, because a write may first flush the previous state. */
+    /**
+     * The complete state at the last flush or after any later change, because a write may first
+     * flush the previous state.
+     */
     WRITES,
     /** For each element, any value that the element has had since the last flush. */
     ELEMENTS
@@ -44,7 +53,7 @@ final class FlushedDataset {
   /**
    * Begins the history.
    *
-   * @param dataset an empty, flushed dataset
+   * @param dataset a flushed dataset in which no element was written
    */
   FlushedDataset(SharedLayout layout, Dataset dataset, int rows) {
     this.layout = layout;
@@ -93,7 +102,7 @@ final class FlushedDataset {
     dataset.erase(parts.get(rank).selection());
   }
 
-  /** Extends the dataset to more rows. */
+  /** Extends the dataset to {@code next} rows, at least as many as before. */
   void grow(int next) {
     dataset.extendTo(next, SharedLayout.COLUMNS);
     rows = next;
@@ -165,7 +174,7 @@ final class FlushedDataset {
       if (shrinks == cutBefore) {
         throw e;
       }
-      // A shrink has just removed the chosen elements.
+      // A shrink that began meanwhile may have removed the chosen elements.
       return;
     }
     check(cells, before, sight, shown, read);
@@ -178,7 +187,7 @@ final class FlushedDataset {
   /**
    * Checks the values of a read.
    *
-   * @param before the number of flushes that had ended before the read began
+   * @param before the index in {@link #flushed} of the last flush that ended before the read began
    * @param shown maps the number of an element to the value that the read must return
    */
   private void check(

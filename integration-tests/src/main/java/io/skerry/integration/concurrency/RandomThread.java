@@ -23,8 +23,9 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A member thread. The names of its links and attributes contain its number, so the thread knows
- * exactly which of them exist.
+ * A thread of {@link ConcurrentThreads}, called a member. It performs random operations on the file
+ * and checks the values that it reads. The names of the links and attributes that it creates
+ * contain its number, so it knows exactly which of them exist.
  */
 final class RandomThread implements Runnable {
   private final H5File file;
@@ -33,10 +34,13 @@ final class RandomThread implements Runnable {
   private final SharedDatasets datasets;
   private final Random random;
 
-  /** Paths of the links that this member created. */
+  /** Paths of the existing links that this member created, except those of datasets. */
   private final Set<String> links = new HashSet<>();
 
-  /** Attributes that this member set, by object and name: a number or a variable-length string. */
+  /**
+   * Existing attributes that this member set, by path of the object and name: a number or a
+   * variable-length string.
+   */
   private final Map<String, Map<String, String>> attributes = new HashMap<>();
 
   /** The latest write that this member has seen, by dataset and row. */

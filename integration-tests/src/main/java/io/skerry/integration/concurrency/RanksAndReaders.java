@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * Ranks that write, erase, extend and flush collectively in random steps that one seed determines,
+ * Ranks that change, read and flush a file collectively in random steps that one seed determines,
  * while reader threads of each rank read independently.
  */
 public final class RanksAndReaders {
@@ -37,7 +37,7 @@ public final class RanksAndReaders {
    * @param options the options of the file
    */
   public record Plan(long seed, int steps, int readers, FileOptions options) {
-    /** Returns a plan with random options. */
+    /** Returns a plan whose options depend on the seed. */
     public static Plan of(long seed, int steps, int readers) {
       long[] caches = {0, 500, 4000, 1 << 20};
       CacheOptions cache =
@@ -75,7 +75,7 @@ public final class RanksAndReaders {
   /**
    * The counts of the readers of a rank.
    *
-   * @param reads reads that returned permitted values
+   * @param reads reads that returned permitted values, or whose elements a shrink removed meanwhile
    * @param refused collective calls that were refused
    */
   public record Report(long reads, long refused) {}

@@ -29,7 +29,7 @@ final class ReaderThread implements Runnable {
     this.random = new Random(seed);
   }
 
-  /** Returns the number of successful reads. */
+  /** Returns the number of reads that ended without a failure. */
   long reads() {
     return reads;
   }

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * reappears.
  *
  * <p>Members hold the read lock while they read, write and erase. A member that changes the extent,
- * copies or removes the dataset holds the write lock, since it affects rows of all members.
+ * copies or removes the dataset holds the write lock, since it concerns the rows of all members.
  */
 final class SharedDataset {
   private final String path;
@@ -26,7 +26,10 @@ final class SharedDataset {
   private final int members;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
-  /** The content of each row; 0 if the row was never written. Each member changes its own rows. */
+  /**
+   * The content of each row; 0 if the row was never written, or was erased. Each member changes its
+   * own rows; a member that shrinks the dataset clears the removed rows.
+   */
   private final int[] model = new int[SharedLayout.MOST_ROWS];
 
   private volatile int rows;
@@ -79,7 +82,7 @@ final class SharedDataset {
     return own;
   }
 
-  /** Returns the selection of whole rows, in ascending order. */
+  /** Returns the selection of the given rows, which are in ascending order. */
   static Selection rows(List<Integer> wanted) {
     List<Box> boxes = new ArrayList<>();
     for (int row : wanted) {
@@ -170,7 +173,7 @@ final class SharedDataset {
     }
   }
 
-  /** Returns all elements in row-major order. */
+  /** Returns the expected values of all elements, in row-major order. */
   int[] numbers() {
     int[] all = new int[rows * SharedLayout.COLUMNS];
     for (int row = 0; row < rows; row++) {

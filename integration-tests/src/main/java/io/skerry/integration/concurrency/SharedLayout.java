@@ -66,7 +66,10 @@ enum SharedLayout {
     return this != CONTIGUOUS && this != COMPACT;
   }
 
-  /** Writes numbers, converted to the datatype; 0 stands for an element that was never written. */
+  /**
+   * Writes numbers, converted to the datatype. The numbers must not be 0, because {@link #read}
+   * returns 0 for an element that was never written.
+   */
   void write(Dataset dataset, Selection selection, int[] numbers) {
     if (isText()) {
       String[] texts = Arrays.stream(numbers).mapToObj(SharedLayout::text).toArray(String[]::new);
@@ -84,8 +87,8 @@ enum SharedLayout {
   }
 
   /**
-   * Returns a string whose length depends on the number, so that an overwrite relocates the
-   * content.
+   * Returns a string whose length depends on the number, so that most overwrites change the size of
+   * the content.
    */
   private static String text(int number) {
     return number + "-" + "x".repeat(number % 97);

@@ -22,14 +22,17 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Cases of independent writes on several ranks, compared with a plain array. */
+/**
+ * Cases of independent writes on several ranks: their effect, compared with a plain array, and
+ * their refusal.
+ */
 public final class IndependentWriteCases implements RankedCases {
   private static final int ROWS = 23;
   private static final int COLUMNS = 37;
   private static final int ROUNDS = 6;
   private static final Selection ALL = Selection.at(0, 0).extent(ROWS, COLUMNS);
 
-  /** All kinds of storage in which elements have a fixed position. */
+  /** Kinds of storage in which elements have a fixed position. */
   private static final Map<String, DatasetSpec> PLACED = placed();
 
   private static Map<String, DatasetSpec> placed() {
@@ -119,7 +122,7 @@ public final class IndependentWriteCases implements RankedCases {
       Expect.equal(Arrays.toString(model), Arrays.toString(alone.readInts(ALL)), "alone " + round);
       Expect.equal(Arrays.toString(model), Arrays.toString(data.readInts(ALL)), "all " + round);
       if (round % 2 == 1) {
-        // A collective write of a part; the flush then stores it at its final position.
+        // A collective write of a part; after the flush, all elements are at their final positions.
         Arrays.fill(model, 0, COLUMNS, round);
         Selection first = Selection.at(0, 0).extent(1, COLUMNS);
         int[] values = Arrays.copyOf(model, COLUMNS);

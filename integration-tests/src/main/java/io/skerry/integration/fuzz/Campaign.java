@@ -105,7 +105,7 @@ public final class Campaign implements AutoCloseable {
     }
   }
 
-  /** Returns the exception of the reader, or an exception that represents success. */
+  /** Returns the throwable of the reader, or a {@link Success} if there is none. */
   private Throwable failure(Path damaged) {
     try {
       reader.read(damaged);
@@ -123,8 +123,8 @@ public final class Campaign implements AutoCloseable {
     if (failure instanceof Success) {
       return Outcome.READ;
     }
-    // All ranks throw an exception whose cause is the exception of the failing rank. If a source
-    // of a virtual dataset failed, that cause is itself such an exception.
+    // The cause of a CollectiveException is the failure of this rank. If a source of a virtual
+    // dataset failed, that cause is itself a CollectiveException.
     Throwable met = failure;
     while (met instanceof CollectiveException told && told.getCause() != null) {
       met = told.getCause();
@@ -144,7 +144,10 @@ public final class Campaign implements AutoCloseable {
     return Outcome.DEFECT;
   }
 
-  /** Returns the top stack frame of the reader thread. */
+  /**
+   * Returns the top stack frame of each reader thread, including those that exceeded the time limit
+   * earlier and still run.
+   */
   private static String stuck() {
     StringBuilder where = new StringBuilder();
     Thread.getAllStackTraces()

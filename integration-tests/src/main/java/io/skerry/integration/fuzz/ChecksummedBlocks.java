@@ -19,7 +19,8 @@ final class ChecksummedBlocks {
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * The largest block size that is tried, in bytes; it is small because the search is quadratic.
+   * The largest block size that is tried, in bytes without the checksum; it is small because the
+   * search is quadratic.
    */
   private static final int LONGEST = 4096;
 

@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Damages a file in ways that a seed determines: it flips bits, writes extreme numbers, copies or
- * overwrites ranges, or truncates the file. On average, at least half of the damaged positions are
- * in a block with a checksum, if there is one; the checksum is corrected in most cases.
+ * Damages a file in ways that a seed determines: it flips bits, writes random bytes, extreme
+ * numbers or numbers near the file size, copies or overwrites ranges, or truncates the file. On
+ * average, at least half of the damaged positions are in a block with a checksum, if there is one;
+ * the checksum is corrected in most cases.
  */
 public final class Mutator {
   private static final long[] EXTREMES = {

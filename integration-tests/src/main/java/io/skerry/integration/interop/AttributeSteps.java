@@ -21,7 +21,7 @@ final class AttributeSteps {
   /**
    * Creates a generator.
    *
-   * @param plan receives the steps
+   * @param plan the consumer of the steps: a description and an action for each
    */
   AttributeSteps(BiConsumer<String, WritingStep.Action> plan) {
     this.plan = plan;

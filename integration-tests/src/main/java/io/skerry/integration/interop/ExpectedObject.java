@@ -57,7 +57,10 @@ abstract sealed class ExpectedObject {
     }
   }
 
-  /** A dataset. Elements that were never written have the fill value. */
+  /**
+   * A dataset. Elements that were never written have the fill value; without one, all their bytes
+   * are zero.
+   */
   static final class ExpectedDataset extends ExpectedObject {
     final Datatype type;
     final Optional<Value> fill;

@@ -17,7 +17,7 @@ import java.util.Set;
 
 /** The expected objects by path. Hard links may form cycles. */
 final class ExpectedTree {
-  /** The group whose content is never changed. */
+  /** The group of the targets of references, which a plan never changes after their creation. */
   static final String TARGETS = "/targets";
 
   private final ExpectedGroup root = new ExpectedGroup();
@@ -117,7 +117,7 @@ final class ExpectedTree {
     return all().stream().filter(f -> f.object() instanceof ExpectedType).toList();
   }
 
-  /** Returns the objects that may have attributes. */
+  /** Returns the objects to which a plan may add attributes: groups and datasets. */
   List<Found> bearers() {
     return all().stream().filter(f -> !(f.object() instanceof ExpectedType)).toList();
   }

@@ -250,7 +250,10 @@ final class PlanGenerator {
     }
   }
 
-  /** Adds a hard link to an object; a link to an ancestor group creates a cycle. */
+  /**
+   * Adds a hard link to a random object, unless that is the root group; a link to an ancestor group
+   * creates a cycle.
+   */
   private void hard() {
     ExpectedTree.Found target = draw.pick(tree.all());
     if (target.path().equals("/")) {
@@ -287,7 +290,8 @@ final class PlanGenerator {
   }
 
   /**
-   * Adds many links to a group, often more than an object header holds, and removes some of them.
+   * Adds many links to a group, often more than an object header holds, and removes none, some or
+   * all of them.
    */
   private void many() {
     String group = draw.chance(0.3) ? draw.pick(tree.groups()).path() : fresh("many");

@@ -27,7 +27,7 @@ import java.util.stream.LongStream;
  * Local.
  */
 final class Checkpoints {
-  /** The number of files per run of the decoder. */
+  /** The number of copies at which the decoder runs. */
   private static final int MANY = 60;
 
   private final Path folder;
@@ -111,7 +111,7 @@ final class Checkpoints {
 
   /**
    * Keeps a copy of a closed file for the decoder, and runs the decoder once there are enough
-   * copies.
+   * copies. Does nothing without a decoder.
    *
    * @throws AssertionError if the decoder finds unexpected content in one of the copies
    */
@@ -140,7 +140,9 @@ final class Checkpoints {
     return folder.resolve("expected.jsonl");
   }
 
-  /** Runs the decoder on all kept copies. */
+  /**
+   * Runs the decoder on all kept copies, and deletes the copies if their content is as expected.
+   */
   void decodeAll() {
     if (waiting.isEmpty()) {
       return;

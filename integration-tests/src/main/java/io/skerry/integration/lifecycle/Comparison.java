@@ -15,7 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Compares reads of a file with a model. Collective; each rank has its own selections. */
+/** Compares reads of a file with a model. Collective; each rank may pass its own selections. */
 final class Comparison {
   private final H5File file;
 

@@ -53,9 +53,10 @@ final class Copies {
   }
 
   /**
-   * Copies all objects into a new file, each dataset with the same or another storage.
+   * Copies all objects into a new file, each dataset with the same or another storage, and changes
+   * the models accordingly.
    *
-   * @param changes receives a description of each storage change, for messages
+   * @param changes the list to which a description of each storage change is added, for messages
    */
   void repack(List<DatasetModel> datasets, List<String> changes) {
     ObjectCopier copier =

@@ -27,7 +27,7 @@ import java.util.Map;
  * one type family. Every rank draws the same operations and has a complete model. Collective.
  */
 final class DatasetLifecycle {
-  /** The group of the objects that references point to. */
+  /** The group of the objects that references point to; references also point to the group. */
   static final String TARGETS = "/targets";
 
   private static final int MOST_DATASETS = 4;
@@ -208,7 +208,7 @@ final class DatasetLifecycle {
     return List.of(picks);
   }
 
-  /** Returns points that were written before, some for each rank. */
+  /** Returns points that were written before, some for each rank; no points if there are none. */
   private List<PickedElements> again(DatasetModel dataset) {
     List<List<Long>> cells = List.copyOf(dataset.cells().keySet());
     List<PickedElements> picks = new ArrayList<>();

@@ -26,7 +26,7 @@ final class DatasetModel {
   private long[] extent;
 
   /**
-   * Creates the model of an empty dataset.
+   * Creates the model of a dataset without written elements.
    *
    * @param maximum the maximum extent, {@link io.skerry.selection.Shape#UNLIMITED} in a dimension
    *     without a limit

@@ -2,7 +2,7 @@ package io.skerry.integration.lifecycle;
 
 import io.skerry.integration.random.RandomChoice;
 
-/** The operations of a run. A check follows each operation. */
+/** The operations of a run. A check follows most operations. */
 public enum DatasetOperation {
   /** A write of any selection. */
   WRITE(28),
@@ -12,13 +12,13 @@ public enum DatasetOperation {
   ERASE(14),
   /** An erasure of all elements, and a check that no chunk is stored afterwards. */
   ERASE_ALL(2),
-  /** A change to a larger extent. */
+  /** A change to an extent that is larger or equal in each dimension. */
   EXTEND(9),
-  /** A change to a smaller extent. */
+  /** A change to an extent that is smaller or equal in each dimension. */
   SHRINK(6),
   /** A flush. */
   FLUSH(9),
-  /** Closing the file and reopening it with other memory limits. */
+  /** Closing the file and reopening it with new random options. */
   REOPEN(8),
   /**
    * A copy into a new file, which replaces the old one; chunks, filters and storage often change.

@@ -20,12 +20,15 @@ import java.util.List;
 /** Generates the storage of datasets and files: index, chunks, filters and memory limits. */
 final class LayoutGenerator {
   /**
-   * The largest extent of a dimension, by dimensionality, so that a dataset has at most a few
-   * hundred elements.
+   * The largest extent of a dimension of a new dataset, by dimensionality, so that most datasets
+   * have at most a few hundred elements.
    */
   private static final List<Integer> MOST = List.of(0, 150, 14, 7, 4);
 
-  /** The size of a dataset, in bytes, above which a copy uses a different code path. */
+  /**
+   * The size of a dataset, in bytes, above which a copy that changes the elements divides them
+   * among the ranks.
+   */
   private static final long ALIKE = 1 << 16;
 
   private final RandomChoice draw;
@@ -99,13 +102,13 @@ final class LayoutGenerator {
         : variable && draw.chance(0.5) ? Storage.STRUCTURED : Storage.DENSE;
   }
 
-  /** Returns a random chunk length that is large enough to avoid hundreds of chunks. */
+  /** Returns a random chunk length that is usually large enough to avoid hundreds of chunks. */
   private long side(long maximum, int rank) {
     long least = Math.max(1, maximum / (rank == 1 ? 20 : rank == 2 ? 5 : 3));
     return draw.chance(0.1) ? maximum : least + draw.below((int) (maximum - least + 1));
   }
 
-  /** Returns another chunk shape for the copy of a dataset. */
+  /** Returns a random chunk shape for the copy of a dataset. */
   long[] chunk(DatasetModel dataset) {
     long[] extent = dataset.extent();
     long[] maximum = dataset.maximum();

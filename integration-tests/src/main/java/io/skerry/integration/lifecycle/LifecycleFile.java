@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * The file of a run, open for writing, and operations on whole files: closing and reopening,
- * repacking, copying. Each closed file is checked. Collective.
+ * repacking, copying. Each closed file is checked, except one that a repack replaces. Collective.
  */
 final class LifecycleFile {
   private final Communicator ranks;
@@ -55,7 +55,7 @@ final class LifecycleFile {
     return ranks.rank() == 0;
   }
 
-  /** Closes the file at the end of the run. */
+  /** Closes and checks the file at the end of the run. */
   void close(List<DatasetModel> datasets) {
     close(Look.TWICE, datasets);
   }
@@ -95,7 +95,7 @@ final class LifecycleFile {
     ranks.barrier();
   }
 
-  /** Closes the file and reopens it with other memory limits. */
+  /** Closes and checks the file, and reopens it with new random options. */
   void reopen(List<DatasetModel> datasets) {
     close(look(), datasets);
     file = H5File.openForWriting(path, ranks, layouts.options(bounds));
@@ -105,7 +105,7 @@ final class LifecycleFile {
    * Copies all objects into a new file that replaces this one, each dataset with the same or
    * another storage, and changes the models accordingly.
    *
-   * @param changes receives a description of each storage change, for messages
+   * @param changes the list to which a description of each storage change is added, for messages
    */
   void repack(List<DatasetModel> datasets, List<String> changes) {
     Path next = folder.resolve(name + "-repacked" + files++ + ".h5");

@@ -16,8 +16,8 @@ import java.util.Optional;
  *
  * @param family the family of the datatypes
  * @param folder the folder for the files
- * @param decoder the program for the independent decoder of closed files, see {@link
- *     Oracle#numpy()}
+ * @param decoder the Python with NumPy that runs the independent decoder of closed files, see
+ *     {@link Oracle#numpy()}; if empty, closed files are only verified
  */
 public record LifecycleRun(TypeFamily family, Path folder, Optional<Oracle> decoder) {
   /** The largest number of operations on a file. */
@@ -39,8 +39,8 @@ public record LifecycleRun(TypeFamily family, Path folder, Optional<Oracle> deco
    * Executes a number of operations. The first file uses the given seed, and each further file the
    * next seed.
    *
-   * @throws AssertionError if the file differs from the model or an operation fails; the message
-   *     names the family, the seed and the operation
+   * @throws AssertionError if a file differs from the model or an operation fails; the message
+   *     names the family, the seed and the operation, or contains the output of the decoder
    */
   public Tally run(long seed, int operations) {
     Checkpoints checkpoints = new Checkpoints(folder, decoder);

@@ -32,7 +32,7 @@ public enum TypeFamily {
           : new Opaque(draw.between(1, 20), draw.chance(0.5) ? "" : "tag of it")),
   /** Strings of fixed size with every kind of padding. */
   STRINGS((_, types) -> types.string()),
-  /** Nested compounds with arrays and gaps. */
+  /** Compounds, some of them nested, with arrays or with gaps. */
   COMPOUNDS((_, types) -> fixed(types, Compound.class)),
   /** Arrays, including arrays of compounds. */
   ARRAYS((_, types) -> fixed(types, ArrayType.class)),

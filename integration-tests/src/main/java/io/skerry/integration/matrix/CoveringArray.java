@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * Chooses rows of a table such that every pair of values that occurs in two columns of some row
- * also occurs in these columns of a chosen row. The algorithm is greedy: among a few random rows
+ * also occurs in these columns of a chosen row. The algorithm is greedy: among some random rows
  * with uncovered pairs, it chooses the row with the most of them. The result is deterministic.
  */
 public final class CoveringArray {
@@ -60,7 +60,7 @@ public final class CoveringArray {
         int place = random.nextInt(open.size());
         long news = pairs(table.get(open.get(place))).stream().filter(missing::contains).count();
         if (news == 0) {
-          // The row has no uncovered pair left, so the last candidate row replaces it.
+          // The row has no uncovered pair left, so the last row of the list replaces it.
           open.set(place, open.getLast());
           open.removeLast();
           continue;

@@ -4,7 +4,10 @@ package io.skerry.integration.matrix;
 public enum DatasetCount {
   /** One dataset. */
   ONE(1),
-  /** Three datasets of different storage; in each dataset, the ranks write different parts. */
+  /**
+   * Three datasets of different storage; the assignment of the parts to the ranks rotates from one
+   * dataset to the next.
+   */
   SEVERAL(3);
 
   private final int count;

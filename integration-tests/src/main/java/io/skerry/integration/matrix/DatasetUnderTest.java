@@ -27,7 +27,10 @@ final class DatasetUnderTest {
   /** The exclusive upper bound of values, so that they fit into 20 bits including the sign. */
   private static final int MOST = 1 << 19;
 
-  /** The fill value: not zero, and its bytes differ, so that a wrong byte order is detected. */
+  /**
+   * The fill value: not zero, and different in the other byte order, so that a wrong byte order is
+   * detected.
+   */
   private static final long FILL = 0x1234;
 
   private final String path;
@@ -82,7 +85,10 @@ final class DatasetUnderTest {
     Dataset unused = file.createDataset(path, spec);
   }
 
-  /** Returns the selection of a rank; the assignment differs between the datasets of a file. */
+  /**
+   * Returns the selection of a rank; the assignment rotates from one dataset of the file to the
+   * next.
+   */
   PickedElements part(List<PickedElements> picks, int rank) {
     return picks.get((rank + number) % picks.size());
   }
@@ -114,7 +120,7 @@ final class DatasetUnderTest {
   private long[] values(CollectiveStep.Write round, int rank) {
     int width = round.memory() == CollectiveStep.Memory.ONE_MEMBER ? 1 : Packing.width(type);
     long[] values = new long[part(round.picks(), rank).elements().length * width];
-    // Values differ between ranks and between calls.
+    // The seed differs between ranks, calls and datasets.
     SplittableRandom random = new SplittableRandom((writes * 64L + rank) * 64 + number);
     int first = random.nextInt(20_000);
     switch (round.values()) {

@@ -57,7 +57,7 @@ public final class KeptFiles {
   }
 
   /**
-   * Reads the files with other libraries, and deletes the files.
+   * Reads the files with other libraries, and deletes the files if no difference is found.
    *
    * @param h5py the Python installations with h5py
    * @return the number of arrays that each of them has read

@@ -7,7 +7,7 @@ import java.util.List;
  * A case of the matrix: one value of each dimension except the number of ranks.
  *
  * @param access the selections of the ranks
- * @param storing the storage of the dataset
+ * @param storing the storage of the first dataset
  * @param direction the processes that write and read the file
  * @param mode the time at which chunks are stored
  * @param datasets the number of datasets that a call writes

@@ -27,7 +27,7 @@ public record MatrixRun(MatrixCase which, int ranks) {
         .rows().stream().map(all::get).toList();
   }
 
-  /** Returns the index of the value in each dimension. */
+  /** Returns the index of the value in each dimension of the case, and the number of ranks. */
   List<Integer> levels() {
     List<Integer> levels = new ArrayList<>(which.levels());
     levels.add(ranks);

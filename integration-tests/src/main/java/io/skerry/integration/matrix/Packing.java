@@ -68,7 +68,7 @@ final class Packing {
     return numbers;
   }
 
-  /** The byte offset and the type of a number in an element. */
+  /** The byte offset and the type of a number in packed elements. */
   private record Place(long offset, Datatype type) {}
 
   private static Place place(Datatype type, long element, int number) {

@@ -38,13 +38,13 @@ public enum SelectionPattern {
   TRANSPOSED(PlanePatterns::transposed),
   /** Integers in the file are floating-point numbers of the other byte order in memory. */
   CONVERTED(PlanePatterns::converted, Trait.CONVERTS),
-  /** One dimension grows after each write; each chunk belongs to one rank. */
+  /** One dimension grows between writes; each chunk belongs to one rank. */
   ONE_UNLIMITED_SEPARATE(GrowthPatterns::oneUnlimitedSeparate, Trait.GROWS),
-  /** One dimension grows after each write; all ranks have a part of every chunk. */
+  /** One dimension grows between writes; all ranks have a part of every chunk. */
   ONE_UNLIMITED_SHARED(GrowthPatterns::oneUnlimitedShared, Trait.GROWS),
-  /** Both dimensions grow after each write; each chunk belongs to one rank. */
+  /** Both dimensions grow between writes; each chunk belongs to one rank. */
   SEVERAL_UNLIMITED_SEPARATE(GrowthPatterns::severalUnlimitedSeparate, Trait.GROWS),
-  /** Both dimensions grow after each write; all ranks have a part of every chunk. */
+  /** Both dimensions grow between writes; all ranks have a part of every chunk. */
   SEVERAL_UNLIMITED_SHARED(GrowthPatterns::severalUnlimitedShared, Trait.GROWS),
   /** The extent shrinks, so that chunks are cut and deleted, and grows again. */
   SHRINKING_THEN_GROWING(GrowthPatterns::shrinkingThenGrowing, Trait.GROWS),
@@ -60,15 +60,18 @@ public enum SelectionPattern {
   COMPOUND_SEPARATE(CompoundPatterns::separate, Trait.COMPOUND),
   /** Compounds; all ranks have a part of every chunk. */
   COMPOUND_SHARED(CompoundPatterns::shared, Trait.COMPOUND),
-  /** Compounds with wider members in another order in memory; each rank has chunks of its own. */
+  /**
+   * Compounds whose members have other types and another order in memory; each rank has chunks of
+   * its own.
+   */
   COMPOUND_CONVERTED_SEPARATE(CompoundPatterns::convertedSeparate, Trait.COMPOUND, Trait.CONVERTS),
-  /** Compounds with wider members in another order in memory, in shared chunks. */
+  /** Compounds whose members have other types and another order in memory, in shared chunks. */
   COMPOUND_CONVERTED_SHARED(CompoundPatterns::convertedShared, Trait.COMPOUND, Trait.CONVERTS),
-  /** One member of compounds is overwritten; the others are kept. */
+  /** One member of compounds is written; the others are kept. */
   COMPOUND_MEMBER(CompoundPatterns::oneMember, Trait.COMPOUND, Trait.CONVERTS),
   /** Each rank writes a whole partial chunk at the edge and a part of the adjacent chunk. */
   EDGES_SEPARATE(EdgePatterns::separate),
-  /** Each rank has a row of every partial chunk at the edge, and a part of the adjacent chunk. */
+  /** Each rank has a row of every partial chunk at the edge, and a part of each adjacent chunk. */
   EDGES_SHARED(EdgePatterns::shared),
   /** Each rank writes a part of a partial chunk at the edge. */
   PARTS_OF_EDGES(EdgePatterns::parts),

@@ -4,7 +4,7 @@ import io.skerry.parallel.WriteMode;
 
 /** The time at which chunks are stored. */
 public enum StoringMode {
-  /** The next flush stores chunks. */
+  /** The next flush, at the latest, stores chunks. */
   WRITE_BACK(WriteMode.BACK),
   /** The write itself stores chunks. */
   WRITE_THROUGH(WriteMode.THROUGH);

@@ -27,7 +27,7 @@ record MismatchedCalls(Communicator ranks, String label) {
     REFUSED_ON_ALL
   }
 
-  /** Waits long enough for the other ranks to enter their calls. */
+  /** Waits for 10 milliseconds, usually long enough for the other ranks to enter their calls. */
   static void beLate() {
     LockSupport.parkNanos(LATE.toNanos());
   }
@@ -35,8 +35,8 @@ record MismatchedCalls(Communicator ranks, String label) {
   /**
    * Makes the call of this rank, then waits for the other ranks and compares the outcomes.
    *
-   * @throws IllegalStateException if the outcome is not the expected one, or if the type of an
-   *     exception is not documented
+   * @throws IllegalStateException if the outcome is not the expected one, if the type of an
+   *     exception is not documented, or if the ranks do not meet in a barrier afterwards
    */
   void run(Expected expected, Runnable call) {
     Optional<RuntimeException> failure = failureOf(call);

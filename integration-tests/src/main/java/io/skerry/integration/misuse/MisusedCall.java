@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** The collective calls on a file, except those that close it. */
+/** Collective calls on a file, except those that close it. */
 enum MisusedCall {
   WRITE_CHUNKED(Agreed.OBJECT, (in, at) -> write(in, "/chunked" + at.object())),
   WRITE_CONTIGUOUS(Agreed.OBJECT, (in, at) -> write(in, "/flat" + at.object())),
@@ -144,7 +144,7 @@ enum MisusedCall {
    *
    * @param object the number of the object, 1 or 2
    * @param argument the number of the argument, 1 or 2
-   * @param trial the unique number of the trial
+   * @param trial the number of the trial, which is part of the paths of new objects
    */
   record Place(int object, int argument, int trial) {
     /** Returns an unused path, equal for all places of a trial. */

@@ -162,7 +162,10 @@ public final class MisusedClosings implements RankedCases {
         .run(Expected.REFUSED_ON_ALL, () -> opening.apply(path, world).close());
   }
 
-  /** Requires that the file holds the state of the last flush before the calls. */
+  /**
+   * Requires that the file can be opened and that {@code /chunked1} has the extent of the last
+   * flush.
+   */
   private static void requireLastFlush(Path path, Communicator world) {
     try (H5File file = H5File.open(path, world)) {
       long elements = file.dataset("/chunked1").shape().elements();

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
  * the second, on the same or another object or file, with the same or another argument. After each
  * pair the ranks write, flush and read. For two or more ranks.
  *
- * <p>By default, a seventh of the pairs are tested; the number of ranks determines which seventh.
- * {@code -Dskerry.misuse.step=1}, which {@code -Pslow} sets, tests all pairs.
+ * <p>By default, every twentieth pair is tested; the number of ranks determines which ones. {@code
+ * -Dskerry.misuse.step=1}, which {@code -Pslow} sets, tests all pairs.
  */
 public final class MisusedPairs implements RankedCases {
   /** The system property that {@link #step} reads. */
@@ -173,7 +173,10 @@ public final class MisusedPairs implements RankedCases {
     }
   }
 
-  /** Makes a call; if it fails, requires that the exception names exactly the given ranks. */
+  /**
+   * Makes a call; if it throws a {@link CollectiveException}, requires that the exception names
+   * exactly the given ranks and does not report different calls.
+   */
   private static void requireFailing(List<Integer> failing, String label, Runnable call) {
     try {
       call.run();

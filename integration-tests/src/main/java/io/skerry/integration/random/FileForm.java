@@ -19,7 +19,7 @@ public record FileForm(String name, FileOptions options, Set<Limit> limits, Set<
   public enum Limit {
     /** There is no datatype class for complex numbers. */
     NO_COMPLEX,
-    /** Attributes are at most 64 KiB in size. */
+    /** Attributes are smaller than 64 KiB. */
     NO_LARGE_ATTRIBUTES
   }
 

@@ -25,7 +25,7 @@ public final class FillBytes {
     };
   }
 
-  /** Returns the bytes of a value whose type {@link #fits}. */
+  /** Returns the bytes of a value; {@link #fits} must be true of its type. */
   public static byte[] of(Datatype type, Value value) {
     ValueWriter writer =
         new ValueWriter(

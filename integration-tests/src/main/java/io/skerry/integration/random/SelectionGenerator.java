@@ -11,7 +11,10 @@ import java.util.random.RandomGenerator;
 
 /** Generates selections of every kind within an extent. */
 public final class SelectionGenerator {
-  /** The largest number of elements of a selection, which keeps steps short. */
+  /**
+   * The approximate largest number of elements of a selection, which keeps steps short; {@link
+   * #wide} permits four times as many.
+   */
   private static final long MOST = 1500;
 
   private final RandomGenerator random;
@@ -65,7 +68,7 @@ public final class SelectionGenerator {
     return new PickedElements(Selection.at(start).extent(size), array(elements));
   }
 
-  /** Returns the elements of a box in column-major order. */
+  /** Returns the elements of a box, ordered by their last coordinate. */
   private PickedElements transposed(long[] extent) {
     long[] elements = box(extent).elements();
     int rank = extent.length;

@@ -146,7 +146,8 @@ public final class TypeGenerator {
   }
 
   /**
-   * Returns a compound or an array; at a depth of 1 or more, also a type without parts or a string.
+   * Returns a compound or an array; at a depth of 1 or 2, also a type without parts or a
+   * variable-length string; at a greater depth, only one of the latter two.
    */
   public Datatype nested(int depth) {
     int kind = depth > 2 ? 9 : draw.below(9);

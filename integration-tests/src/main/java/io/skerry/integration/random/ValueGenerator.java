@@ -28,7 +28,10 @@ import java.util.Optional;
 
 /** Generates values that remain unchanged when they are written and read. */
 public final class ValueGenerator {
-  /** The maximum length of a few values, in bytes of a string or elements of a sequence. */
+  /**
+   * The default limit on the length of variable-length values, in bytes of a string or elements of
+   * a sequence; nine of ten values have a limit of 12.
+   */
   private static final int LONGEST = 700;
 
   private final RandomChoice draw;
@@ -55,7 +58,8 @@ public final class ValueGenerator {
    * Creates a generator with a limit on lengths.
    *
    * @param targets the possible targets of references; if empty, references are null
-   * @param longest the maximum number of bytes of a string or elements of a sequence; at least 12
+   * @param longest the maximum number of bytes of a variable-length string or elements of a
+   *     sequence; at least 12
    */
   public ValueGenerator(RandomChoice draw, List<RefTarget> targets, int longest) {
     this.draw = draw;
@@ -194,7 +198,7 @@ public final class ValueGenerator {
     };
   }
 
-  /** Returns text for link targets and file names. */
+  /** Returns text for link targets. */
   public String word() {
     return draw.text(20, CharacterSet.UTF8);
   }

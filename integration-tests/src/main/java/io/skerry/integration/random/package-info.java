@@ -1,5 +1,5 @@
 /**
- * Generators of datatypes, values, dataset specifications and selections, shared by all random
+ * Generators of datatypes, values, dataset specifications and selections, shared by the random
  * tests. A seed determines what they generate. Start at {@link
  * io.skerry.integration.random.RandomChoice}.
  */

@@ -13,7 +13,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** A digest of the values and defined elements of datasets, independent of the file layout. */
+/**
+ * A digest of the paths, extents, values and defined elements of datasets, independent of the file
+ * layout.
+ */
 final class ContentDigest {
   private final MessageDigest sha;
 

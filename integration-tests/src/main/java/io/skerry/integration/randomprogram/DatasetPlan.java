@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  * A dataset that a program creates.
  *
  * @param path the path
- * @param spec the storage
+ * @param spec the specification for the library
  * @param element the type of the elements
  * @param fill the fill value
  */
@@ -45,7 +45,10 @@ record DatasetPlan(String path, DatasetSpec spec, NumericElement element, long f
 
   /** The permitted layouts of a dataset. */
   enum Layouts {
-    /** Chunked layouts only, for which a flush stores all changes together. */
+    /**
+     * Chunked layouts only. If chunks are not overwritten in place, a flush stores all changes
+     * together.
+     */
     CHUNKED,
     /** All layouts, including those that are written in place. */
     ALL
@@ -164,7 +167,7 @@ record DatasetPlan(String path, DatasetSpec spec, NumericElement element, long f
     };
   }
 
-  /** Returns a random new extent, usually a larger one. */
+  /** Returns a random new extent, usually one that is not smaller in any dimension. */
   long[] reshaped(long[] extent, RandomGenerator random) {
     long[] next = grown(extent, random);
     if (random.nextInt(3) == 0) {

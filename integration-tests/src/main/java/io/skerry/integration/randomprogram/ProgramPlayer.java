@@ -131,7 +131,10 @@ final class ProgramPlayer {
     }
   }
 
-  /** Compares every dataset with the model. Collective. */
+  /**
+   * Compares every dataset with the model: its extent, and all elements or, if the dataset is
+   * large, a random box. Collective.
+   */
   void checkAll(H5File file) {
     for (int number = 0; number < model.datasets().size(); number++) {
       ArrayModel expected = model.dataset(number);

@@ -28,7 +28,7 @@ sealed interface ProgramStep {
     }
   }
 
-  /** Writes to several distinct datasets in each call. */
+  /** Writes to one or more distinct datasets in each call. */
   record WriteAll(List<Write> writes) implements ProgramStep {}
 
   /** Erases elements. */

@@ -159,7 +159,9 @@ record RandomProgram(long seed, List<Session> sessions) {
       return new ProgramStep.Write(number, picks(number), random.nextLong());
     }
 
-    /** Returns a write to some of the datasets, in any order. */
+    /**
+     * Returns a write to some of the datasets, in any order; a read or a query if none is chosen.
+     */
     private ProgramStep writeAll() {
       List<Integer> numbers = new ArrayList<>();
       for (int number = 0; number < plans.size(); number++) {

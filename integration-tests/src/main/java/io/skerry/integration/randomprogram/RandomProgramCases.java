@@ -12,7 +12,8 @@ import java.util.List;
 /**
  * Random programs on any number of ranks. Rank 0 prints {@code digest SEED DIGEST} for each
  * program; the digest must not depend on the number of ranks. {@code -Dskerry.trial.rounds}
- * (default 200) is the number of programs and {@code -Dskerry.trial.seed} the first seed.
+ * (default 200) is the number of programs and {@code -Dskerry.trial.seed} (default 20,000) the
+ * first seed.
  */
 public final class RandomProgramCases implements RankedCases {
   private static final long FIRST_SEED = 20_000;

@@ -31,7 +31,7 @@ public final class RandomProgramRun {
         RandomProgram.of(seed, DatasetPlan.Layouts.ALL), new NativeConnector());
   }
 
-  /** Returns this run, on files that the given connector opens. */
+  /** Returns a run of the same program on files that the given connector opens. */
   public RandomProgramRun through(Connector other) {
     return new RandomProgramRun(program, other);
   }

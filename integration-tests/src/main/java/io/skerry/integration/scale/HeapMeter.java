@@ -40,7 +40,8 @@ final class HeapMeter {
   }
 
   /**
-   * Returns the bytes of heap per rank, including the thread and the unread messages of the rank.
+   * Returns the average number of bytes of heap per rank, including the thread and the unread
+   * messages of the rank.
    */
   long perRank() {
     return Math.max(0, after - before) / ranks;

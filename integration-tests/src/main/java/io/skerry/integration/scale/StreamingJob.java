@@ -65,7 +65,8 @@ public final class StreamingJob {
    *
    * @param ranks the number of ranks
    * @param framesPerRank the number of frames of each rank, consecutive in the dataset
-   * @param framesPerChunk the number of frames in a chunk; if not 1, neighboring ranks share chunks
+   * @param framesPerChunk the number of frames in a chunk; if it does not divide {@code
+   *     framesPerRank}, neighboring ranks share chunks
    */
   public StreamingJob(int ranks, int framesPerRank, int framesPerChunk) {
     this.ranks = ranks;
@@ -75,7 +76,7 @@ public final class StreamingJob {
 
   /** A part of the job whose messages are counted separately. */
   public enum Step {
-    /** The choice of chunk owners and of the number of rounds. */
+    /** The choice of chunk owners and of the number of rounds, and the agreement on the write. */
     OWNERS,
     /** The exchange of pieces with the chunk owners. */
     PIECES,
@@ -106,7 +107,10 @@ public final class StreamingJob {
       long owned,
       long homed,
       long leaves) {
-    /** Returns the number of chunk records that the rank received. */
+    /**
+     * Returns the number of chunks about which the rank received information, counted once for each
+     * role of the rank: writer, owner and index owner.
+     */
     public long records() {
       return written + owned + homed;
     }
@@ -122,8 +126,8 @@ public final class StreamingJob {
    * The result of a job.
    *
    * @param figures the load of each rank
-   * @param heapPerRank the heap usage per rank in bytes, after the index was announced and before
-   *     any memory was released
+   * @param heapPerRank the average heap usage of a rank in bytes, after the index was announced and
+   *     before any memory was released
    */
   public record Result(List<Figures> figures, long heapPerRank) {
     /** Copies the list. */
@@ -185,7 +189,7 @@ public final class StreamingJob {
       WritePlan plan = WritePlan.of(List.of(spots()));
       Ownership found = Ownership.settle(world, directory, plan, status);
       RoundPlan rounds = new RoundPlan(List.copyOf(found.work().values()), Long.MAX_VALUE);
-      // Represents the agreement of the ranks on a write, which reduces ten words.
+      // Represents the agreement of the ranks on a write; the actual agreement exchanges 13 words.
       long[] unused = world.allReduce(new long[10], Reduction.MAX);
       end(Step.OWNERS);
       movePieces(plan, found, rounds);

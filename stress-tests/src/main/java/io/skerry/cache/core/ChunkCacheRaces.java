@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
  * Races of two threads that read, write, store or evict the same chunks of a {@link ChunkCache}.
- * Both numbers of {@link TwoChunks} are initially 0 and stored.
+ * Both numbers of a new {@link TwoChunks} are 0 and stored.
  */
 public final class ChunkCacheRaces {
   private ChunkCacheRaces() {}

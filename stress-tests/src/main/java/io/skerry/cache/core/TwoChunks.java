@@ -204,13 +204,19 @@ final class TwoChunks {
     cache.write(List.of(new ChangeRequest(dataset, selection, changes, List.of())));
   }
 
-  /** Evicts all chunks that can be evicted, including those that are loaded concurrently. */
+  /**
+   * Evicts all chunks that can be evicted, including those whose loads end before the limit is
+   * restored.
+   */
   void evict() {
     cache.configure(NOTHING_STAYS);
     cache.configure(AMPLE);
   }
 
-  /** Puts a copy of the stored chunk into the cache, as after an independent fetch. */
+  /**
+   * Puts a copy of the stored chunk into the cache, as after an independent fetch, unless the cache
+   * already has a version.
+   */
   void offerCopy(int index) {
     cache.keyed().putStored(key(index), new Version(stored.get(index)));
   }
@@ -220,7 +226,7 @@ final class TwoChunks {
     cache.keyed().putUnstored(key(index), new Version(number));
   }
 
-  /** Removes the copy of the stored chunk, as after another version was stored. */
+  /** Removes the copy of the stored chunk, if there is one, as after another version was stored. */
   void forgetCopy(int index) {
     try (var _ = cache.quiet(RequestOrder.Kind.WRITE)) {
       cache.keyed().forgetStored(key(index));

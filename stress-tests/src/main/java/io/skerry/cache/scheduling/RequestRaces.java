@@ -16,8 +16,8 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 import org.openjdk.jcstress.infra.results.J_Result;
 
 /**
- * Races of two threads that {@link RequestOrder} or {@link Admission} must order. They share plain
- * fields, so that a missing happens-before edge is detected.
+ * Races of two threads that {@link RequestOrder} or {@link Admission} must order. In most races,
+ * the threads share plain fields, so that a missing happens-before edge is detected.
  */
 public final class RequestRaces {
   private static final Selection LOW = Selection.box(new long[] {0}, new long[] {10});

@@ -90,9 +90,7 @@ public final class ConnectorConformance implements RankedCases {
         .toList();
   }
 
-  /**
-   * Writes a file, reads it while it is open, and reads it again after closing and reopening it.
-   */
+  /** Writes a file, reads it while it is open, and reads it again each time that it is reopened. */
   private void play(Communicator world, Story story) throws IOException {
     try (SharedFolder folder = SharedFolder.create(world)) {
       Path path = folder.file("story.h5");

@@ -13,7 +13,7 @@ import java.util.Optional;
 @FunctionalInterface
 public interface FileProbe {
   /**
-   * Called before each call on a file.
+   * Observes a call on a file before it is executed.
    *
    * @param rank the calling rank
    * @param view the blocks that the call writes or reads; empty for other calls

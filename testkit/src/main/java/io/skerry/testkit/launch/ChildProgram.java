@@ -26,15 +26,18 @@ public record ChildProgram(String main, List<String> jvmOptions, List<String> ar
 
   /**
    * The default size of the young generation of programs in tests. With a larger one, short
-   * programs would touch new pages of memory all the time, which takes more time than collecting
+   * programs would continuously touch new pages of memory, which takes more time than collecting
    * garbage.
    */
   static final String SMALL_YOUNG_GENERATION = "-Xmn16m";
 
-  /** Uses all compilers, for programs that run for long or search for races. */
+  /**
+   * The option that enables all compilers, for programs that run for a long time or search for
+   * races.
+   */
   public static final String ALL_COMPILERS = "-XX:TieredStopAtLevel=4";
 
-  /** Returns a program without JVM options. */
+  /** Returns a program without additional JVM options. */
   public static ChildProgram of(Class<?> main, Object... arguments) {
     return new ChildProgram(
         main.getName(), List.of(), Arrays.stream(arguments).map(Object::toString).toList());

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The jar of Open MPI's own Java bindings, which {@code ./skerry test} builds. */
+/** The jar of Open MPI's own Java bindings, which {@code ./skerry test} builds if possible. */
 public final class OpenMpiJar {
   /** The message of tests that are skipped because the jar is missing. */
   public static final String MISSING =

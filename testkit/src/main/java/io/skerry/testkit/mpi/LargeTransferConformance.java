@@ -24,7 +24,7 @@ import java.util.Map;
  * MPI. The suite needs about 6 GiB of memory per rank and 5 GiB of disk space, so it runs only on
  * request.
  *
- * <p>Buffers hold numbered 64-bit words, all of which are checked.
+ * <p>Transfers consist of numbered 64-bit words, all of which are checked.
  */
 public final class LargeTransferConformance implements RankedCases {
   /**

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Conformance suite for messages between two ranks. */
+/** Conformance suite for messages from one rank to another or to itself. */
 public final class MessageConformance implements RankedCases {
   private static final int TAG = 11;
 

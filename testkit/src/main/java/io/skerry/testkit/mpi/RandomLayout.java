@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Random;
 
 /**
- * Blocks in a buffer, in random order and with gaps; some blocks are empty.
+ * Blocks in a buffer, in random order and with random gaps; blocks may be empty.
  *
  * @param counts the number of bytes in the block of each rank
  * @param displacements the byte offset of the block of each rank

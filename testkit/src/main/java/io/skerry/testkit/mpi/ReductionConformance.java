@@ -17,8 +17,8 @@ import java.util.Random;
 
 /**
  * Conformance suite for all-reduce and exclusive scan, with every kind of element and every
- * operation. The model uses {@code long}; floating-point elements are small integers, so that every
- * order of addition gives the same sum.
+ * operation that is defined for it. The model uses {@code long}; floating-point elements are small
+ * integers, so that every order of addition gives the same sum.
  */
 public final class ReductionConformance implements RankedCases {
   private static final int[] LENGTHS = {0, 1, 13, 5000};

@@ -21,7 +21,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** Conformance suite for independent calls on a file by many threads, some of them interrupted. */
+/**
+ * Conformance suite for calls on a file by threads other than the rank's own, some of them
+ * interrupted.
+ */
 public final class ThreadConformance implements RankedCases {
   private static final int BYTES = 300_000;
 
@@ -255,7 +258,7 @@ public final class ThreadConformance implements RankedCases {
     }
   }
 
-  /** Several threads read while the rank's own thread is in an MPI call. */
+  /** Two threads read while the rank's own thread makes collective calls. */
   private static void beside(Communicator world) throws Exception {
     var bytes = random(3, BYTES);
     try (var folder = SharedFolder.create(world);

@@ -9,9 +9,9 @@ import java.util.HexFormat;
 import java.util.StringJoiner;
 
 /**
- * The expected content of a file, written for the scripts {@code check.py} and {@code
- * check_sparse.py}: one line per fact, with fields separated by tabs. Types are those of numpy,
- * such as {@code >u2}.
+ * The expected content of a file, in the form that the scripts {@code check.py} and {@code
+ * check_sparse.py} read: one line per fact, with fields separated by tabs. Types are those of
+ * numpy, such as {@code >u2}.
  */
 public final class Expectations {
   private final StringBuilder lines = new StringBuilder();
@@ -90,7 +90,7 @@ public final class Expectations {
     return joined.toString();
   }
 
-  /** Returns the digest that the scripts print and compare, as lower-case hex. */
+  /** Returns the SHA-256 digest that the scripts compare, as lower-case hex. */
   public static String sha256(byte[] bytes) {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
- * Another program that reads and writes HDF5 files. The methods that find a program return an empty
+ * Another program that reads or writes HDF5 files. The methods that find a program return an empty
  * result if it is not installed, so that a test can be skipped.
  *
  * @param name the name of the program, usually with the version of its HDF5 library

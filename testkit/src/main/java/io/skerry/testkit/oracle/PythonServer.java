@@ -20,8 +20,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A Python process that has loaded h5py and runs each program in a fork of itself, because loading
- * h5py takes longer than most programs. It ends with this JVM, which then closes its standard
- * input.
+ * h5py takes longer than most programs. The process ends when this JVM ends, because its standard
+ * input is then closed.
  */
 final class PythonServer {
   private static final String SCRIPT = "serve.py";
@@ -30,6 +30,8 @@ final class PythonServer {
   private Optional<Connection> connection = Optional.empty();
 
   /**
+   * Creates a server, whose process starts with the first program.
+   *
    * @param python the interpreter
    */
   PythonServer(String python) {

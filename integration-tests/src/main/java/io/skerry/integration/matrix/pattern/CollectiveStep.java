@@ -20,7 +20,7 @@ public sealed interface CollectiveStep {
   enum Memory {
     /** The type of the file. */
     AS_STORED,
-    /** Numbers of another class, byte order and size; members in another order. */
+    /** Numbers of another class, byte order or size; members in another order. */
     OTHER,
     /** One of the three members of a compound. */
     ONE_MEMBER

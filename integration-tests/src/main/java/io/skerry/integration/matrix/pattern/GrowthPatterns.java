@@ -4,7 +4,7 @@ import io.skerry.integration.random.PickedElements;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Access patterns in which the extent or the length of chunks changes between writes. */
+/** Access patterns in which the extent or the stored size of chunks changes between writes. */
 public final class GrowthPatterns {
   private static final int TIMES = 4;
   private static final long ROWS = PlanePatterns.ROWS;
