@@ -92,11 +92,10 @@ final class StorageChanges {
                   SparsityConversion.Kind.DENSE_TO_SPARSE, Optional.empty(), _ -> {})),
           asked.fit());
     }
-    return asked.isNone()
-        ? asked.withLayout(
-            dataset.shape().isExtendible()
-                ? StorageChange.Layout.CHUNKED
-                : StorageChange.Layout.CONTIGUOUS)
-        : asked;
+    if (asked.layout().isEmpty() && dataset.shape().isExtendible()) {
+      // Without filters, the copy would otherwise be contiguous and could not be extended.
+      return asked.withLayout(StorageChange.Layout.CHUNKED);
+    }
+    return asked.isNone() ? asked.withLayout(StorageChange.Layout.CONTIGUOUS) : asked;
   }
 }

@@ -6,7 +6,11 @@ import io.skerry.jobs.run.JobException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The names of sources, one for each block: {@code %b} is the number of the block, from 0, and
@@ -43,11 +47,32 @@ record BlockNames(ObjectArgument pattern) {
 
   private ObjectArgument ofBlock(int block) {
     return new ObjectArgument(
-        Path.of(name(pattern.file().toString(), block)), name(pattern.path(), block));
+        Path.of(name(pattern.file().toString(), "" + block)), name(pattern.path(), "" + block));
   }
 
-  private static String name(String text, int block) {
-    return text.replace("%%", "\0").replace("%b", Integer.toString(block)).replace('\0', '%');
+  private static String name(String text, String block) {
+    return text.replace("%%", "\0").replace("%b", block).replace('\0', '%');
+  }
+
+  /**
+   * Returns the file of a name without {@code %b}; for a name with it, the given file, if it is
+   * that of any block.
+   */
+  static Optional<Path> file(Path name, Path given) {
+    String text = name.toString();
+    if (!isPerBlock(text)) {
+      return Optional.of(Path.of(name(text, "")));
+    }
+    String number = "\1";
+    String regex =
+        Arrays.stream(normal(Path.of(name(text, number))).split(number, -1))
+            .map(Pattern::quote)
+            .collect(Collectors.joining("[0-9]+"));
+    return normal(given).matches(regex) ? Optional.of(given) : Optional.empty();
+  }
+
+  private static String normal(Path path) {
+    return path.toAbsolutePath().normalize().toString();
   }
 
   /** Returns the sources of all blocks, with the file name relative to a folder. */

@@ -44,12 +44,17 @@ record MappingList(Path file, Json.Members root) {
 
   /**
    * Returns the existing source files, which must not be replaced. Their names are resolved against
-   * a folder; {@code %b} and {@code %%} in names are not replaced.
+   * a folder. Of the sources of a mapping with one source per block, only the output itself is
+   * included, if its name is that of a block.
+   *
+   * @param out the output
    */
-  List<ObjectArgument> files(Path folder) {
+  List<ObjectArgument> files(Path folder, Path out) {
     return mappings().stream()
-        .map(each -> new ObjectArgument(folder.resolve(name(each, "file", ".")), "/"))
-        .filter(each -> Files.isRegularFile(each.file()))
+        .map(each -> BlockNames.file(folder.resolve(name(each, "file", ".")), out))
+        .flatMap(Optional::stream)
+        .filter(Files::isRegularFile)
+        .map(each -> new ObjectArgument(each, "/"))
         .toList();
   }
 

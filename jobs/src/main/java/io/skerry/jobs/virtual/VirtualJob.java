@@ -33,7 +33,7 @@ final class VirtualJob {
       }
       case LIST -> {
         MappingList list = MappingList.read(Path.of(one()));
-        yield create(world, list.files(folder(out)), list.spec());
+        yield create(world, list.files(folder(out), out), list.spec());
       }
     };
   }

@@ -137,6 +137,10 @@ class RepackVirtualTest {
             folder.resolve("far/filtered.h5"), "--virtual=materialize", "--filter", "/b=gzip=6");
     assertEquals(before, read(filtered, all));
     assertEquals("gzip", read(filtered, "f['b'].compression"));
+    Path plain =
+        repacked(folder.resolve("far/plain.h5"), "--virtual=materialize", "--filter", "none");
+    assertEquals(before, read(plain, all));
+    assertEquals("True", read(plain, "f['b'].maxshape[0] is None"));
     assertTrue(skerry("verify", copy.toString()).endsWith("clean\n"));
   }
 

@@ -173,6 +173,28 @@ class VirtualTest {
   }
 
   @Test
+  void a_source_in_a_list_is_not_replaced() throws IOException {
+    Files.copy(at("run_1.h5"), at("100%.h5"));
+    for (String[] each : new String[][] {{"run_%b.h5", "run_1.h5"}, {"100%%.h5", "100%.h5"}}) {
+      boolean perBlock = each[0].contains("%b");
+      Files.writeString(
+          at("list.json"),
+          """
+          {"type": "i32", "shape": [4, 3], "maximum": [null, 3],
+           "mappings": [
+             {"file": "%s", "dataset": "/entry/data",
+              "virtual": {"start": [0, 0], "stride": [2, 1], "count": [%s, 1], "block": [2, 3]}}]}
+          """
+              .formatted(each[0], perBlock ? "null" : "1"));
+      long size = Files.size(at(each[1]));
+      String list = at("list.json").toString();
+      refused(1, each[1], "virtual", "list", list, at(each[1]) + ":/all", "--force");
+      assertEquals(size, Files.size(at(each[1])));
+      good("virtual", "list", list, at("other_1.h5") + ":/all", "--force");
+    }
+  }
+
+  @Test
   void a_missing_source_is_shown_by_ls_and_stat() throws IOException {
     good("virtual", "stack", at("run_[01].h5") + ":/entry/data", at("out.h5") + ":/all");
     Files.delete(at("run_1.h5"));
