@@ -193,7 +193,7 @@ public final class FileChunkStore implements ChunkStore {
         return;
       }
       for (Wanted one : group) {
-        images.check(one.record());
+        check(one.key(), one.record());
       }
       long start = group.getFirst().record().address();
       MemorySegment bytes = leases.take(group.getLast().end() - start);
@@ -212,6 +212,15 @@ public final class FileChunkStore implements ChunkStore {
           "fetch", () -> fields(one.key()), () -> images.readAlone(one.record(), leases));
     } catch (FormatException e) {
       throw e.inObject(name(one.key()));
+    }
+  }
+
+  /** Checks that a chunk is within the file. The exception names the dataset and the chunk. */
+  private void check(ChunkKey key, ChunkRecord record) {
+    try {
+      images.check(record);
+    } catch (FormatException e) {
+      throw e.inObject(name(key));
     }
   }
 
@@ -315,7 +324,7 @@ public final class FileChunkStore implements ChunkStore {
     long bytes = one.image().get().bytes().byteSize();
     Optional<ChunkRecord> found =
         record(one.key()).filter(record -> record.sections().size() == bytes);
-    found.ifPresent(images::check);
+    found.ifPresent(record -> check(one.key(), record));
     return found;
   }
 

@@ -3,17 +3,23 @@ package io.skerry.integration.fuzz;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
 import io.skerry.datatype.Datatype;
+import io.skerry.exception.FormatException;
+import io.skerry.filter.Filters;
 import io.skerry.format.FormatBounds;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileOptions;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import io.skerry.testkit.oracle.Oracle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,6 +82,35 @@ class CraftedChunksTest {
       CraftedFile.refused(
           () -> read.dataset("/data").readLongs(Selection.all()),
           "two chunks have the same address");
+    }
+  }
+
+  @Test
+  void a_chunk_beyond_the_end_of_the_file_is_named_when_several_are_read_at_once() {
+    Path path = folder.resolve("long.h5");
+    long size;
+    try (H5File file =
+        H5File.create(
+            path, Communicator.self(), FileOptions.standard().withBounds(FormatBounds.EARLIEST))) {
+      Dataset data =
+          file.createDataset(
+              "/data",
+              DatasetSpec.of(Datatype.I64, Shape.of(2 * CHUNK))
+                  .chunked(CHUNK)
+                  .filters(Filters.deflate(1)));
+      data.write(Selection.all(), new long[2 * CHUNK]);
+      size = data.chunks().at(CHUNK).orElseThrow().size();
+    }
+    CraftedFile file = CraftedFile.of(path);
+    // The key of the second chunk in the B-tree: size, filter mask, offset.
+    ByteBuffer key = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
+    key.putInt((int) size).putInt(0).putLong(CHUNK);
+    file.put(file.only(key.array()), Integer.BYTES, 1 << 20).store();
+    try (H5File read = H5File.open(path)) {
+      FormatException refusal =
+          CraftedFile.refused(
+              () -> read.dataset("/data").readLongs(Selection.all()), "outside the file");
+      assertEquals(Optional.of("/data chunk [1]"), refusal.object());
     }
   }
 }
