@@ -2,5 +2,7 @@
  * The part of the chunk cache that programs use: its options and statistics, the eviction policies,
  * and the exception thrown for an interrupted request. Start at {@link CacheOptions}. The cache
  * itself is in {@code io.skerry.cache.core}.
+ *
+ * <p>No argument may be null: a null causes a {@link NullPointerException}.
  */
 package io.skerry.cache;

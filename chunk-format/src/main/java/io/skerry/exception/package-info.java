@@ -1,5 +1,7 @@
 /**
  * Exceptions for damaged files, unsupported features and exceeded memory limits. Start at {@link
  * FormatException}.
+ *
+ * <p>No argument may be null: a null causes a {@link NullPointerException}.
  */
 package io.skerry.exception;

@@ -3,5 +3,7 @@
  * transfer. Start at {@link FileOptions}. All other packages of this module use these types, and
  * programs that open files pass or receive them. All methods are local; they do not fail unless
  * their documentation states otherwise.
+ *
+ * <p>No argument may be null: a null causes a {@link NullPointerException}.
  */
 package io.skerry.parallel;

@@ -1,5 +1,7 @@
 /**
  * Files that all ranks of a communicator open together, and the views through which a rank reads
  * and writes its part. Start at {@link io.skerry.mpi.file.MpiFile}.
+ *
+ * <p>No argument may be null: a null causes a {@link NullPointerException}.
  */
 package io.skerry.mpi.file;
