@@ -43,6 +43,8 @@ public record BitField(int size, Endian order, int offset, int precision, BitPad
    * @param in the memory that contains the element
    * @param at the offset of the element in {@code in}, in bytes
    * @throws IndexOutOfBoundsException if the element is not within {@code in}
+   * @throws IllegalStateException if the memory is no longer accessible
+   * @throws WrongThreadException if only another thread may access the memory
    */
   public BigInteger read(MemorySegment in, long at) {
     return ElementBits.field(ElementBits.read(order, size, in, at), offset, precision);

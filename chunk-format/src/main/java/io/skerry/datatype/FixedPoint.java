@@ -66,6 +66,8 @@ public record FixedPoint(
    * @param in the memory that contains the element
    * @param at the offset of the element in {@code in}, in bytes
    * @throws IndexOutOfBoundsException if the element is not within {@code in}
+   * @throws IllegalStateException if the memory is no longer accessible
+   * @throws WrongThreadException if only another thread may access the memory
    */
   public BigInteger read(MemorySegment in, long at) {
     BigInteger bits = ElementBits.field(ElementBits.read(order, size, in, at), offset, precision);
@@ -80,7 +82,12 @@ public record FixedPoint(
    * @param value the value
    * @param out the memory to write to
    * @param at the offset of the element in {@code out}, in bytes
-   * @throws IndexOutOfBoundsException if the element is not within {@code out}
+   * @throws IndexOutOfBoundsException if the element is not within {@code out}; bytes of the element
+   *     that are within it may have been written
+   * @throws ArithmeticException if more than 2^31 - 1 bits above the value are to be set
+   * @throws IllegalArgumentException if the memory is read-only
+   * @throws IllegalStateException if the memory is no longer accessible
+   * @throws WrongThreadException if only another thread may access the memory
    */
   public void write(BigInteger value, MemorySegment out, long at) {
     BigInteger bits = ElementBits.field(value, 0, precision).shiftLeft(offset);
@@ -89,7 +96,7 @@ public record FixedPoint(
       bits = bits.or(ElementBits.ones(offset));
     }
     if (padding.high() == BitPadding.Bit.ONE) {
-      bits = bits.or(ElementBits.ones(8 * size - above).shiftLeft(above));
+      bits = bits.or(ElementBits.ones(Math.toIntExact(8L * size - above)).shiftLeft(above));
     }
     ElementBits.write(bits, order, size, out, at);
   }
