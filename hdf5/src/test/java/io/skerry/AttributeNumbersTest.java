@@ -32,7 +32,6 @@ class AttributeNumbersTest {
     assertArrayEquals(new long[0], Attribute.empty("a", Datatype.F64).longs());
     assertArrayEquals(
         new double[0], new Attribute("a", Datatype.I8, Shape.of(0), new byte[0]).doubles());
-    assertArrayEquals(
-        new double[] {1, 2}, Attribute.of("a", new long[] {1, 2}).doubles());
+    assertArrayEquals(new double[] {1, 2}, Attribute.of("a", new long[] {1, 2}).doubles());
   }
 }

@@ -38,8 +38,7 @@ class LargeExtentsTest {
         world -> {
           try (H5File file = H5File.create(path, world)) {
             for (DatasetSpec spec :
-                List.of(
-                    sparse(1L << 62, 2), sparse(LARGEST, LARGEST), sparse(Long.MAX_VALUE, 1))) {
+                List.of(sparse(1L << 62, 2), sparse(LARGEST, LARGEST), sparse(Long.MAX_VALUE, 1))) {
               CollectiveException refusal =
                   assertThrows(CollectiveException.class, () -> file.createDataset("/d", spec));
               assertTrue(refusal.getMessage().contains("2^63 - 1"), refusal.toString());
@@ -50,7 +49,8 @@ class LargeExtentsTest {
                 world.rank() == 0 ? new int[] {7} : new int[0]);
           }
           try (H5File file = H5File.open(path, world)) {
-            assertEquals(1, file.dataset("/d").defined(Selection.all()).count(Shape.of(LARGEST, 1)));
+            assertEquals(
+                1, file.dataset("/d").defined(Selection.all()).count(Shape.of(LARGEST, 1)));
           }
         });
   }

@@ -71,8 +71,7 @@ class LocalCallsTest {
               assertThrows(NullPointerException.class, () -> alone.writeChunk(null, 0));
             }
             world.barrier();
-            assertArrayEquals(
-                new int[] {1, 2, 3, 4}, file.dataset("/d").readInts(Selection.all()));
+            assertArrayEquals(new int[] {1, 2, 3, 4}, file.dataset("/d").readInts(Selection.all()));
           }
         });
   }

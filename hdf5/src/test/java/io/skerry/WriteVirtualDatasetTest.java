@@ -448,8 +448,7 @@ class WriteVirtualDatasetTest {
                             Datatype.I32,
                             writes ? closed : MemorySegment.ofArray(new byte[0])));
             assertEquals(List.of(1), failure.failingRanks());
-            dataset.write(
-                writes ? row(0) : Selection.none(), new int[writes ? COLUMNS : 0]);
+            dataset.write(writes ? row(0) : Selection.none(), new int[writes ? COLUMNS : 0]);
           }
         });
     try (H5File file = H5File.open(path())) {

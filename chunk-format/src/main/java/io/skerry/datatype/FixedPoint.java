@@ -82,8 +82,8 @@ public record FixedPoint(
    * @param value the value
    * @param out the memory to write to
    * @param at the offset of the element in {@code out}, in bytes
-   * @throws IndexOutOfBoundsException if the element is not within {@code out}; bytes of the element
-   *     that are within it may have been written
+   * @throws IndexOutOfBoundsException if the element is not within {@code out}; bytes of the
+   *     element that are within it may have been written
    * @throws ArithmeticException if more than 2^31 - 1 bits above the value are to be set
    * @throws IllegalArgumentException if the memory is read-only
    * @throws IllegalStateException if the memory is no longer accessible

@@ -156,8 +156,8 @@ public record FloatingPoint(
    * @param bits the bits as one integer, from 0 to 2^(8 x size) - 1; not checked
    * @param out the memory to write to
    * @param at the offset of the element in {@code out}, in bytes
-   * @throws IndexOutOfBoundsException if the element is not within {@code out}; bytes of the element
-   *     that are within it may have been written
+   * @throws IndexOutOfBoundsException if the element is not within {@code out}; bytes of the
+   *     element that are within it may have been written
    * @throws IllegalArgumentException if the memory is read-only
    * @throws IllegalStateException if the memory is no longer accessible
    * @throws WrongThreadException if only another thread may access the memory

@@ -52,9 +52,7 @@ final class SerialReaders implements AutoCloseable {
    */
   Taken read(String task) throws IOException {
     for (int i = 0; i < processes.size(); i++) {
-      processes
-          .get(i)
-          .send(task.equals("share") ? task + " " + i + " " + processes.size() : task);
+      processes.get(i).send(task.equals("share") ? task + " " + i + " " + processes.size() : task);
     }
     double slowest = 0;
     long sum = 0;

@@ -152,10 +152,9 @@ public final class SourceWriter {
     LocalStatus status = new LocalStatus();
     Optional<Runnable> ready =
         status.attempt(() -> Optional.of(change.prepared(source, part)), Optional.empty());
-    return ready.orElseThrow(
-        () ->
-            other.refused(
-                change.operation(), source.location().shown(), status.failure().orElseThrow()));
+    return ready.orElseThrow(() ->
+        other.refused(
+            change.operation(), source.location().shown(), status.failure().orElseThrow()));
   }
 
   private static SortedMap<String, Target> byFile(List<SourcePart> parts) {
