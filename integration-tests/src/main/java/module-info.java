@@ -1,5 +1,6 @@
 /** Test material of Skerry's own suite: random programs, matrices, interoperability, fuzzing. */
-// The module to which a package is exported is built after this one.
+// The compiler does not find the module to which a package is exported, because that module is
+// built after this one.
 @SuppressWarnings("module")
 module io.skerry.integration {
   requires transitive io.skerry.testkit;

@@ -1,5 +1,6 @@
 /** The {@code skerry} command. */
-// The module to which a package is exported is built after this one.
+// The compiler does not find the module to which a package is exported, because that module is
+// built after this one.
 @SuppressWarnings("module")
 module io.skerry.jobs {
   requires io.skerry;

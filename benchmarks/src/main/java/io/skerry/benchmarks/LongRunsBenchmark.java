@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Measures writes of runs of 8 KiB to a sparse chunk of 1 × 1024 × 1024 u16 in memory (memWrite of
  * "RFC: Sparse Chunks", draft of 2018-08-30), in comparison with a plain copy of the bytes of the
- * new chunk version into a new array. Values come from an array or, like those of another rank,
- * from native memory.
+ * new chunk version into a new array. Values come from an array or, like those received from
+ * another rank, from native memory.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -112,7 +112,7 @@ public final class StartUp {
     return command;
   }
 
-  /** Returns the mpirun command with the options of the launcher. */
+  /** Returns the mpirun command with the options that {@code ./skerry} passes to it. */
   private static List<String> mpirun(int ranks) {
     List<String> command = new ArrayList<>(List.of("mpirun", "-n", String.valueOf(ranks)));
     if (System.getProperty("user.name").equals("root")) {

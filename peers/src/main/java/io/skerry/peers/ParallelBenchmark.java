@@ -181,7 +181,7 @@ final class ParallelBenchmark {
     List<String> command = new ArrayList<>(program(side));
     command.addAll(List.of(task.name(), file.toString(), values.toString()));
     command.addAll(List.of(Integer.toString(options.mib()), Integer.toString(runs)));
-    // The settings that ./skerry uses for its jobs.
+    // The settings for Open MPI that ./skerry uses for its jobs.
     Map<String, String> settings =
         side == Side.SKERRY
             ? Map.of(

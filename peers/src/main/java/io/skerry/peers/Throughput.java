@@ -22,7 +22,7 @@ record Throughput(int[][] places, int millis) {
   /**
    * Reads boxes on the given number of threads.
    *
-   * @param reader creates a reader for each thread
+   * @param reader the supplier of a reader for each thread
    * @return a check with the time per read; its result is the sum over one pass, which must be the
    *     same on all threads
    */

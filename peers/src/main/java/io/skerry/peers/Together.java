@@ -16,7 +16,10 @@ import java.util.concurrent.Future;
 final class Together {
   private Together() {}
 
-  /** Returns the results in the order of the tasks, or throws the first failure. */
+  /**
+   * Returns the results in the order of the tasks, or throws the failure of the first task that
+   * failed.
+   */
   static <T> List<T> run(List<Callable<T>> tasks) throws IOException {
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       List<Future<T>> others = tasks.stream().skip(1).map(threads::submit).toList();

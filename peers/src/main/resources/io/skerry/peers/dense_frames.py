@@ -1,10 +1,10 @@
-"""Writes and reads frames by h5py, as H5pyFrames tells it to, a line per command.
+"""Writes and reads frames with h5py; H5pyFrames sends one command per line.
 
-Arguments: the frames (Frames.save has the layout), the HDF5 file.
+Arguments: a file of frames (Frames.save documents its layout), the HDF5 file.
 
-    write frames|whole     answers the seconds it took, bytes on the device included
-    read frames|whole      answers the seconds it took to find coordinates and values
-    checksum frames|whole  answers the sum over what was read last, as a signed 64-bit number
+    write frames|whole     prints the seconds of a write, including forcing the file to the device
+    read frames|whole      prints the seconds needed to find coordinates and values
+    checksum frames|whole  prints the sum over the last read, as a signed 64-bit number
 """
 
 import os
@@ -47,7 +47,7 @@ def write(pace):
 
 
 def read(pace):
-    """Pairs of coordinates, the frame's among them, and values."""
+    """Returns pairs of coordinates, including the index of the frame, and values."""
     with h5py.File(path, "r") as file:
         dataset = file["frames"]
         if pace == "whole":

@@ -1,4 +1,4 @@
-"""One rank of the HDF5 library's side: TASK FILE VALUES MIB RUNS, as ParallelRank has them."""
+"""One rank of the HDF5 library's side of ParallelBenchmark, with the arguments of ParallelRank."""
 
 import sys
 import time
@@ -21,8 +21,9 @@ end = min(each * (world.rank + 1) + half, rows)
 values = np.fromfile(source, "f4", (end - first) * COLUMNS, offset=4 * first * COLUMNS)
 values = values.reshape(end - first, COLUMNS)
 
-# By the low-level calls: others fill a plain dataset with zeros when it is created, so that half of
-# the work of writing it, finding pages for it, would be done before the time begins.
+# The dataset is created with low-level calls, because create_dataset fills an unfiltered dataset
+# with zeros: the allocation of pages, half of the work of a write, would then precede the
+# measurement.
 layout = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
 layout.set_chunk((CHUNK_ROWS, COLUMNS))
 layout.set_fill_time(h5py.h5d.FILL_TIME_NEVER)

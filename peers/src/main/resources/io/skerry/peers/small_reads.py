@@ -1,8 +1,9 @@
-"""Reads small boxes by h5py, as SmallReads tells it to, a line per command.
+"""Reads small boxes with h5py; SmallTask sends one command per line.
 
-Arguments: the file, the dataset, the places (row and column as i32 each), rows and columns of a box.
+Arguments: the file, the dataset, a file with the row and column of each box as i32, rows and
+columns of a box.
 
-    read MILLISECONDS      answers the seconds per read, and the sum over one pass of all places
+    read MILLISECONDS      prints the seconds per read, and the sum over one pass over all boxes
 """
 
 import sys

@@ -1,16 +1,16 @@
-"""Makes virtual datasets and reads them by h5py, as VirtualReads says, a line per command.
+"""Makes virtual datasets and reads them with h5py; VirtualReads sends one command per line.
 
-Arguments: the folder, the number of source files, the number of mappings into one file.
+Arguments: the folder, the number of source files, the number of mappings to one file.
 
     whole       opens frames.h5 and reads all frames
     share I N   opens frames.h5 and reads the share I of N equal shares of the frames
     rows        opens frames.h5 and reads 1000 frames
     one         opens mappings.h5 and reads one row
-    defined     opens mappings.h5 and finds the mapped elements, which h5py can only do by adding
-                the selections of the mappings
+    defined     opens mappings.h5 and finds the mapped elements; with h5py this is possible only by
+                adding the selections of the mappings
 
-Each answers the seconds and the sum of the values, or the number of elements. The command "version"
-answers the version of HDF5.
+Each command prints the seconds, and the sum of the values or the number of elements. The command
+"version" prints the version of HDF5.
 """
 
 import os

@@ -1,8 +1,8 @@
 package io.skerry.integration.concurrency;
 
 /**
- * The content of an element: the member that wrote it and the number of the write. An element with
- * the value 0 was never written, or was erased.
+ * The content of an element: the member of {@link ConcurrentThreads} that wrote it, and the number
+ * of the write. An element with the value 0 was never written, or was erased.
  *
  * @param member the number of the member, from 0
  * @param write the number of the write, from 1; equal in all elements of one write

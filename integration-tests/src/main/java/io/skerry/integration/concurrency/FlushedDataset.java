@@ -188,7 +188,7 @@ final class FlushedDataset {
    * Checks the values of a read.
    *
    * @param before the index in {@link #flushed} of the last flush that ended before the read began
-   * @param shown maps the number of an element to the value that the read must return
+   * @param shown the function from the number of an element to the value that the read must return
    */
   private void check(
       ElementSet cells, int before, Sight sight, IntUnaryOperator shown, int[] read) {

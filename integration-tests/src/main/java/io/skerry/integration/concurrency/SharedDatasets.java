@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** The existing datasets, shared by all members. */
+/** The existing datasets, shared by all members of {@link ConcurrentThreads}. */
 final class SharedDatasets {
   private static final int MOST = 10;
 

@@ -119,7 +119,7 @@ public final class TypeGenerator {
     };
   }
 
-  /** Returns a string of fixed size. */
+  /** Returns a type of fixed-size strings. */
   public StringType string() {
     return new StringType(
         draw.between(1, 24),
@@ -202,7 +202,7 @@ public final class TypeGenerator {
     };
   }
 
-  /** Returns strings of variable length. */
+  /** Returns a type of variable-length strings. */
   public VariableLength text() {
     return new VariableLength(
         VariableLength.FILE_SIZE,

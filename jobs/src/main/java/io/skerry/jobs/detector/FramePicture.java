@@ -14,11 +14,11 @@ import java.nio.file.Path;
 import javax.imageio.ImageIO;
 
 /**
- * A picture of a frame and its kept pixels. The left panel shows all pixels in gray on a
- * logarithmic scale, and masked pixels in dark blue. The right panel shows the kept pixels only, in
- * color on a dark background. A panel has at most {@value #LARGEST} pixels per side; where a pixel
- * of the panel represents several pixels of the frame, it shows the brightest of them, so that no
- * spot disappears.
+ * A picture of a frame and its kept pixels: those that {@code lcls} stores. The left panel shows
+ * all pixels in gray on a logarithmic scale, and masked pixels in dark blue. The right panel shows
+ * the kept pixels only, in color on a dark background. A panel has at most {@value #LARGEST} pixels
+ * per side; where a pixel of the panel represents several pixels of the frame, it shows the
+ * brightest of them, so that no spot disappears.
  */
 public final class FramePicture {
   private static final int LARGEST = 1200;

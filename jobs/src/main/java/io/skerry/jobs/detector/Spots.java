@@ -3,7 +3,7 @@ package io.skerry.jobs.detector;
 import java.util.Arrays;
 
 /**
- * The kept pixels of one frame.
+ * The spots that were found in one frame.
  *
  * @param count the number of spots that the pixels form
  * @param pixels the linear indices of the pixels in the frame, distinct and in ascending order; the

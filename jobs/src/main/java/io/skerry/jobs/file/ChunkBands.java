@@ -13,12 +13,12 @@ import java.util.function.Consumer;
 
 /**
  * Cuts a dataset into bands that are visited in row-major order with bounded memory. A band is at
- * least as high as a chunk, so that every chunk is read once, unless a band of this height would
- * have too many elements or intersect too many chunks. In a sparse dataset that is not virtual,
- * only bands with stored chunks are visited, so that the time does not depend on the extent.
+ * least as high as a chunk, so that no chunk is read twice, unless a band of this height would have
+ * too many elements or intersect too many chunks. In a sparse dataset that is not virtual, only
+ * bands with stored chunks are visited, so that the time does not depend on the extent.
  */
 public final class ChunkBands {
-  /** Adjacent rows of chunks are joined into one band of up to this number of elements. */
+  /** The number of elements up to which adjacent rows of chunks are joined into one band. */
   private static final long MIN_ELEMENTS = 1 << 20;
 
   /** The maximum number of elements in a band. */

@@ -6,7 +6,7 @@ import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Reference;
 import io.skerry.datatype.VariableLength;
 
-/** Determines whether elements refer to other contents of their file by address. */
+/** Determines whether elements refer to other data in their file by address. */
 public final class ElementAddresses {
   private ElementAddresses() {}
 

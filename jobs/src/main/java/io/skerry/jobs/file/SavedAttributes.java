@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /**
  * A snapshot of the attributes of an object, with their values. The values are kept in memory,
- * because replacing an attribute releases the contents to which its elements refer.
+ * because replacing an attribute releases the data to which its elements refer.
  *
  * @param attributes the attributes
  */
@@ -22,12 +22,12 @@ record SavedAttributes(List<Saved> attributes) {
   /**
    * An attribute and its values.
    *
-   * @param values the values; empty if the elements refer to no contents, or if these contents
-   *     cannot be read
+   * @param values the values; empty if the elements refer to no other data, or if this data cannot
+   *     be read
    */
   record Saved(Attribute attribute, Optional<List<Value>> values) {
     private static Saved of(Attribute attribute, H5Object object) {
-      // Damaged contents must not prevent an operation that replaces other attributes.
+      // Damaged data must not prevent an operation that replaces other attributes.
       return new Saved(
           attribute,
           new LocalStatus().attempt(() -> valuesOf(attribute, object), Optional.empty()));
@@ -70,8 +70,8 @@ record SavedAttributes(List<Saved> attributes) {
 
   /**
    * Restores the saved attributes of an object and deletes all other attributes. Attributes that
-   * have not changed are not written; an attribute whose contents could not be read is not
-   * restored. Collective.
+   * have not changed are not written; an attribute whose values could not be read is not restored.
+   * Collective.
    */
   void restore(H5Object object) {
     Set<String> names =

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  */
 record DefinedText(DefinedOptions options, Shape shape, Selection asked, Parts found) {
 
-  /** A sequence of selections in row-major order, which is computed again for each traversal. */
+  /** A sequence of selections in row-major order; each traversal computes them again. */
   @FunctionalInterface
   interface Parts {
     void forEach(Consumer<Selection> visitor);

@@ -42,7 +42,7 @@ final class TreeListing {
     this.entries = entries;
   }
 
-  /** Visits all objects and links of a file, each group before the objects and links in it. */
+  /** Visits the objects and links of a file, each group before the objects and links in it. */
   static void walk(H5File file, Consumer<TreeEntry> entries) {
     Group root = file.root();
     TreeListing listing = new TreeListing(entries);

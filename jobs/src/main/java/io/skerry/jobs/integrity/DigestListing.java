@@ -192,7 +192,7 @@ final class DigestListing {
         | CollectiveException e) {
       return new Attempt<>(Optional.empty(), Optional.of(reason(e)));
     } catch (OutOfMemoryError e) {
-      // Damaged metadata can claim any size for a dataset; the other datasets are still listed.
+      // Damaged metadata can claim more elements than fit into memory; the walk continues.
       return new Attempt<>(Optional.empty(), Optional.of(reason(MemoryLimit.exhausted(e))));
     }
   }

@@ -15,14 +15,15 @@ import java.util.function.Consumer;
  */
 final class PixelExchange {
   /**
-   * The memory per value, in bytes: the frame index and the value, plus the two elements of the
-   * value in the received message. In a round of a single step, one message contains all values.
+   * The memory per value, in bytes: the frame index and the value, plus two {@code long} numbers
+   * that represent both in the received message. In a round with a single step, this message
+   * contains all values of the round.
    */
   private static final long VALUE_BYTES = Integer.BYTES + Double.BYTES + 2 * Long.BYTES;
 
   /**
-   * The approximate maximum number of values per rank in a round, because they are stored in one
-   * array. It can be exceeded, because the values of a pixel are never split between rounds.
+   * The approximate maximum number of values per rank in a round, so that they fit into one array.
+   * It can be exceeded, because the values of a pixel are never split between rounds.
    */
   private static final long MOST = 1 << 28;
 

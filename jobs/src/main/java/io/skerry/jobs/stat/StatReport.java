@@ -117,7 +117,7 @@ final class StatReport implements DatasetWalk.Visitor {
         | UntrustedFileException e) {
       unreadable(dataset.shownPath(), String.valueOf(e.getMessage()));
     } catch (OutOfMemoryError e) {
-      // Damaged metadata can claim any size for a dataset; the other datasets are still listed.
+      // Damaged metadata can claim more elements than fit into memory; the walk continues.
       unreadable(dataset.shownPath(), String.valueOf(MemoryLimit.exhausted(e).getMessage()));
     }
     found.ifPresent(result -> {

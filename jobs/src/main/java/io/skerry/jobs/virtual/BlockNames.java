@@ -55,8 +55,8 @@ record BlockNames(ObjectArgument pattern) {
   }
 
   /**
-   * Returns the file of a name without {@code %b}; for a name with it, the given file, if it is
-   * that of any block.
+   * Returns the file of a name without {@code %b}. For a name with {@code %b}, returns the given
+   * file if it is the file of a block, otherwise empty.
    */
   static Optional<Path> file(Path name, Path given) {
     String text = name.toString();

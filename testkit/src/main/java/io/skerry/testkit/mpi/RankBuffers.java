@@ -7,7 +7,7 @@ import java.util.Random;
 
 /**
  * Buffers of one rank and their contents. About half of the buffers are native memory confined to
- * the thread of the rank; the others are on the heap. Many start at odd offsets. The bytes that a
+ * the thread of the rank; the others are on the heap. Some start at odd offsets. The bytes that a
  * rank sends derive from the seed and the pair of ranks, so every rank can compute them.
  */
 final class RankBuffers implements AutoCloseable {

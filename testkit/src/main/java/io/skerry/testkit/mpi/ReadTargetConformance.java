@@ -61,8 +61,8 @@ public final class ReadTargetConformance implements RankedCases {
     }
     world.barrier();
     var file = world.openFile(folder.file("data"), OpenMode.READ, Map.of());
-    // Without this barrier, rank 0 could delete the file before another rank has opened it, and
-    // that rank would read the file with ordinary calls.
+    // Without this barrier, rank 0 could delete the file before another rank has opened it with
+    // POSIX calls. That rank would then read the file through a Java channel.
     world.barrier();
     return file;
   }

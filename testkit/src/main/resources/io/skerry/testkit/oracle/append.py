@@ -1,6 +1,7 @@
-"""append.py FILE ROUND: extends every dataset that can grow, writes the new part, adds attributes and a dataset.
+"""append.py FILE ROUND: extends the chunked datasets that can grow and have at most 30000 elements.
 
-Prints one line per dataset that changed: path, dtype, shape, sha256 of all of it.
+Also writes the new part of each, adds attributes, and creates a dataset. Prints one line per
+dataset that changed: path, dtype, shape, sha256 of all elements.
 """
 import hashlib
 import sys

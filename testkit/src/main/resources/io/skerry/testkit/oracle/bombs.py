@@ -1,5 +1,5 @@
-"""Writes two files of 1 MB to FOLDER with a chunk that inflates to 1 GiB: excess.h5, of which the
-chunk is declared to have 4 KiB, and declared.h5, of which it is declared to have 1 GiB.
+"""Writes two files of 1 MB to FOLDER, each with a chunk that inflates to 1 GiB. The declared size
+of the chunk is 4 KiB in excess.h5, and 1 GiB in declared.h5.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""A file whose metadata stands in a metadata cache image, and the same file without one.
+"""Writes a file whose metadata is stored in a metadata cache image, and the same file without one.
 
-h5py does not offer the setting, so the library below it is asked.
+h5py does not provide the setting, so the script calls the HDF5 library that h5py has loaded.
 """
 import ctypes
 import re

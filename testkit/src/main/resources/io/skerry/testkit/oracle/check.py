@@ -1,4 +1,4 @@
-"""check.py FILE EXPECTATIONS: compares a file with what it should hold, by h5py."""
+"""check.py FILE EXPECTATIONS: reads a file with h5py and compares it with its expected content."""
 import hashlib
 import sys
 
@@ -22,7 +22,7 @@ def dataset(line):
     check(line, "dtype", d.dtype, np.dtype(line[2]))
     check(line, "shape", d.shape, extent(line[3]))
     check(line, "sha256", hashlib.sha256(d[()].tobytes()).hexdigest(), line[4])
-    # A skipped filter is a trap: HDF5 that rewrites such a chunk can leave the old mask in the index.
+    # No filter may be skipped: HDF5 that rewrites such a chunk can keep the old mask in the index.
     if d.chunks and d.id.get_num_chunks() < 100:
         masks = {d.id.get_chunk_info(i).filter_mask for i in range(d.id.get_num_chunks())}
         check(line, "filter masks", masks - {0}, set())

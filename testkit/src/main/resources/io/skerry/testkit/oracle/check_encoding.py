@@ -1,9 +1,9 @@
-"""check_encoding.py TOOLS FILE DESCRIPTIONS: compares the sparse datasets of a file with a second encoder's.
+"""check_encoding.py TOOLS FILE DESCRIPTIONS: compares sparse datasets of a file with a second encoder's output.
 
-DESCRIPTIONS has one description per line. Taken from the file is only what a writer is free to choose: the
-addresses, the form of each selection and the boxes in it (which may not take more bytes than the encoder's own
-boxes or pattern), how the records of a B-tree are spread over its nodes, and the deflate streams, which need
-not be zlib's.
+DESCRIPTIONS has one description per line. The comparison takes from the file only what a writer is free to
+choose: the addresses; the form of each selection and its boxes, which must not take more bytes than the boxes
+or the pattern of the second encoder; the distribution of the records of a B-tree over its nodes; and the
+deflate streams, which may differ from those of zlib.
 """
 
 import json
@@ -17,7 +17,7 @@ import structured_encoder as encoder
 
 
 def tree_shape(h5, address):
-    """The shape of a B-tree as the encoder wants it: numbers of records, lists of children."""
+    """Returns the shape of a B-tree in the form that the encoder requires, see btree()."""
     tree = read_sparse.BTree(h5, address, (12, 13))
 
     def shape(address, count, level):
@@ -36,7 +36,7 @@ def tree_shape(h5, address):
 
 
 def streams(data, chunk):
-    """What was deflated in a chunk, each with the stream that it became."""
+    """Yields the data that was deflated in a chunk, each with its deflate stream."""
     bounds = [0, *chunk.offsets, chunk.size]
     for section, filters in data.pipelines.items():
         stored = data.h5.at(chunk.address + bounds[section], bounds[section + 1] - bounds[section], "section")
@@ -48,7 +48,7 @@ def streams(data, chunk):
 
 
 def compare(h5, header, described):
-    """Problems of one dataset, and how many structures were compared."""
+    """Returns the problems of one dataset, and the number of compared structures."""
     bodies = dict(reversed(header))
     data = read_sparse.Dataset(h5, header, described["path"])
     forms = {}
@@ -68,7 +68,7 @@ def compare(h5, header, described):
             problems.append("%s: selection=%d bytes, possible=%d" % sizes)
     if plan.filters and bodies.get(0x19) != encoder.pipeline_message(plan.filters):
         problems.append("pipeline message: %s" % bodies.get(0x19, b"none").hex())
-    # From the layout message on, every address leads to the next structure, which must be there.
+    # Beginning with the layout message, every address leads to another structure, which must exist.
     found, addresses, pending = {}, {}, [("layout", bodies[0x08])]
     while pending:
         name, actual = pending.pop()

@@ -1,4 +1,4 @@
-"""check_matrix.py FOLDER LINES: compares the datasets of many files with what they should hold."""
+"""check_matrix.py FOLDER LINES: compares the datasets of many files with their expected content."""
 import hashlib
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Compare files with what a model says of them, through the reader in tools/read_sparse.py.
+"""Compares files with the content in a model, using the reader in tools/read_sparse.py.
 
     python check_model.py TOOLS EXPECTED
 
@@ -6,9 +6,9 @@ EXPECTED has one line of JSON per file:
 
     {"file": NAME, "datasets": [{"path", "storage", "shape", "cells": [[coordinates, value], ...]}, ...]}
 
-with values as read_sparse.plain() gives them, and "*" for a reference that is not null. In a sparse dataset
-the cells are all that is defined; in others, what was not left at the fill value. Prints the first
-difference of each dataset, and ends with code 1 if there is one.
+with values as read_sparse.plain() returns them, and "*" for a reference that is not null. The cells are the
+defined elements of a sparse dataset, or the written elements of another dataset. Prints the first difference
+of each dataset; the exit code is 1 if there is one.
 """
 
 import json
@@ -40,7 +40,7 @@ def cell(values, at):
 
 
 def chunked(data, expected):
-    """The first difference of a dataset in structured chunks."""
+    """Returns the first difference of a dataset with structured chunks."""
     found = {}
     positions = set()
     for chunk in reader.structured_chunks(data):
@@ -66,7 +66,7 @@ def chunked(data, expected):
 
 
 def flat(name, data, expected):
-    """The first difference of a dataset in ordinary chunks."""
+    """Returns the first difference of a dataset with ordinary chunks."""
     array = reader.read_dense(name, expected["path"])
     wanted = {tuple(coords): value for coords, value in expected["cells"]}
     fill = reader.plain(data.fill, data.datatype.given.base.itemsize)

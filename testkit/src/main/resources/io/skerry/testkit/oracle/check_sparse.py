@@ -1,4 +1,7 @@
-"""check_sparse.py TOOLS FILE EXPECTATIONS: compares sparse datasets with what they should hold, by numpy only."""
+"""check_sparse.py TOOLS FILE EXPECTATIONS: compares sparse datasets with their expected content.
+
+Uses numpy only.
+"""
 import hashlib
 import sys
 

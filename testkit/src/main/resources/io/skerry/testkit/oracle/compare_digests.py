@@ -1,10 +1,10 @@
-"""Compares digests of the same files by two programs, object by object.
+"""Compares the digests that two programs have made of the same files, object by object.
 
     compare_digests.py OURS THEIRS COUNT
 
-OURS and THEIRS hold 0.json .. (COUNT - 1).json. Prints every difference and a line of counts; exit
-code 1 if there is a difference. What they could not read (an "error") is counted, not compared; what
-only we could not read is a difference.
+OURS (made by Skerry) and THEIRS contain 0.json .. (COUNT - 1).json. Prints every difference and a
+line of counts; the exit code is 1 if there is a difference. An object with an "error" in THEIRS is
+counted, not compared; an object with an "error" only in OURS is a difference.
 """
 
 import collections

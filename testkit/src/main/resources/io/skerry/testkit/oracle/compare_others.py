@@ -1,11 +1,12 @@
-"""Compares the digests that programs with less than h5py's knowledge have made with ours.
+"""Compares digests made by a program that supports fewer types than h5py with those made by Skerry.
 
     compare_others.py OURS THEIRS TYPES COUNT SKIPPED...
 
-OURS and THEIRS hold 0.json .. (COUNT - 1).json, TYPES the exact type of every path. SKIPPED are pairs of a
-reason and a pattern of types whose values the program does not turn into what they mean. What they have no sha256 of, they have only read, or
-refused, which is counted by reason. Prints every difference and a line of counts; exit code 1 if there
-is a difference.
+OURS (made by Skerry) and THEIRS contain 0.json .. (COUNT - 1).json; TYPES contains the exact type
+of every path. SKIPPED are pairs of a reason and a pattern of types whose values the program does
+not decode correctly. An object without a sha256 in THEIRS was only read, or was refused; refusals
+are counted by reason. Prints every difference and a line of counts; the exit code is 1 if there is
+a difference.
 """
 
 import collections

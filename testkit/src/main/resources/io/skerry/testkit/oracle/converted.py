@@ -1,7 +1,8 @@
-"""Reads and writes by types other than those of the file, into places that hold something already.
+"""Reads and writes with types other than those of the file, over data that exists already.
 
-Prints one case per line: read or write, file, path, encoded memory type, bytes in memory before,
-and bytes afterwards, of the memory that was read into or of the elements in the file.
+Prints one case per line: read or write, file, path, encoded memory type, the bytes in memory before
+the call, and the bytes after it: of the memory after a read, of the elements in the file after a
+write.
 """
 import shutil
 import sys
@@ -46,7 +47,7 @@ NUMBERS = [h5t.STD_I8LE, h5t.STD_U16BE, h5t.STD_I64LE, h5t.IEEE_F32LE, h5t.IEEE_
 
 
 def raw(count, kind):
-    """Small numbers in every member: what no number holds is another matter."""
+    """Returns elements of small numbers; conversions of unrepresentable numbers are not tested."""
     values = rng.integers(-300, 300, count).astype("<i4")
     if kind.get_class() != h5t.COMPOUND:
         out = np.zeros(count * max(4, kind.get_size()), "u1")

@@ -1,6 +1,6 @@
 """Writes FILE with DEPTH groups nested in each other and a dataset in each of the last 2000.
 
-The format is that of LIBVER: "latest" has links in headers, "earliest" symbol tables.
+LIBVER determines the format: links in object headers for "latest", symbol tables for "earliest".
 """
 
 import sys
@@ -19,7 +19,7 @@ def main():
         for i in range(depth):
             inner = h5py.h5g.create(group, b"g%d" % i)
             if i == depth // 2:
-                # A circle, and a second way to a group.
+                # A cycle of hard links, and a second path to a group.
                 inner.links.create_hard(b"back", inner, b".")
                 group.links.create_hard(b"again", inner, b".")
             group = inner

@@ -1,7 +1,8 @@
-// digest_files.mjs OUT FILE...: what h5wasm, in the folder that SKERRY_NODE_MODULES names, sees in HDF5
-// files. Writes OUT/0.json, OUT/1.json, ... with {"file": ..., "objects": [...]} or {"file": ...,
-// "error": ...}. An object or attribute has a sha256 of its canonical values if they are numbers or
-// texts, "read" if they are something else that could be read, or an "error".
+// digest_files.mjs OUT FILE...: computes digests of HDF5 files with h5wasm, from the folder that
+// SKERRY_NODE_MODULES names. Writes OUT/0.json, OUT/1.json, ... with {"file": ..., "objects":
+// [...]} or {"file": ..., "error": ...}. An object or attribute has a sha256 of its canonical
+// values if they are numbers or strings, "read" if it could be read but has no canonical values
+// here, or an "error".
 import { createHash } from 'crypto';
 import fs from 'fs';
 import path from 'path';
@@ -18,7 +19,10 @@ function u32(number) {
   return bytes;
 }
 
-/** Spaces that pad are no text; and where there is none it gives what stands at address 0. */
+/**
+ * Returns a string without its padding spaces. For an empty variable-length string, h5wasm returns
+ * the characters at address 0 of its memory.
+ */
 function meant(meta, text) {
   if (meta.vlen) {
     return text === 'emsc' ? '' : text;
@@ -26,7 +30,10 @@ function meant(meta, text) {
   return meta.strpad === 2 ? text.replace(/ +$/, '') : text;
 }
 
-/** The canonical bytes, or nothing where this script does not know them. A lonely text has no padding. */
+/**
+ * Returns the canonical bytes; undefined if this script does not know them. The string of a scalar
+ * dataset has no padding.
+ */
 function canonical(meta, value, lonely) {
   const many = Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value) : [value];
   if (meta.type === STRING) {
@@ -57,7 +64,7 @@ function canonical(meta, value, lonely) {
   }
   if (meta.type === FLOAT && (size === 4 || size === 8)) {
     if (numbers.some(Number.isNaN)) {
-      // The bits of a number that is none are not kept by all.
+      // Not every program keeps the bits of a NaN.
       return undefined;
     }
     numbers.forEach((number, i) =>
@@ -87,7 +94,7 @@ function seen(thing) {
   return entry;
 }
 
-/** Circles of links are cut by depth and number. */
+/** Visits an object and the objects below it; limits on depth and number end cycles of links. */
 function visit(at, thing, objects, depth) {
   const entry = { path: at, attributes: [] };
   objects.push(entry);
@@ -108,7 +115,7 @@ function visit(at, thing, objects, depth) {
       const below = (at === '/' ? '' : at) + '/' + name;
       let child;
       try {
-        // It takes some soft links that lead nowhere for groups, so they are not followed.
+        // Soft links are not followed, because h5wasm treats some dangling ones as groups.
         child = thing.get_link(below) ? undefined : thing.get(name);
       } catch (problem) {
         objects.push({ path: below, error: String(problem.message ?? problem).slice(0, 100) });

@@ -1,10 +1,10 @@
-"""What h5py sees in HDF5 files, as digests that do not depend on how the values are stored.
+"""Computes digests of HDF5 files with h5py that do not depend on how the values are stored.
 
     digest_files.py OUT FILE...
 
-Writes OUT/0.json, OUT/1.json, ... with {"file": ..., "objects": [...]} or {"file": ..., "error": ...}.
-A process reads several files, because a fork with h5py is slow. A damaged file may end its reader; the
-next file is then read by a new process.
+Writes OUT/0.json, OUT/1.json, ... with {"file": ..., "objects": [...]} or {"file": ..., "error":
+...}. A process reads several files, because a fork with h5py is slow. A damaged file may crash its
+process; a new process then reads the next file.
 """
 
 import hashlib
@@ -100,7 +100,7 @@ def attributes(file, owner):
 
 
 class Walk:
-    """All objects that hard links lead to, depth first, each once."""
+    """Visits the objects that hard links lead to, depth first, each once."""
 
     def __init__(self, file):
         self.file = file

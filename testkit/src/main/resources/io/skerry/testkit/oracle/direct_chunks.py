@@ -1,8 +1,10 @@
-"""Stored chunks as h5py sees and writes them: direct_chunks.py make|list|copy FILE ...
+"""Lists, copies and writes stored chunks with h5py: direct_chunks.py make|list|copy FILE ...
 
-make FILE       makes a file of chunked datasets, one for each kind of index
-list FILE       prints number, coordinates, address, size, mask and bytes of every chunk
-copy FILE FROM TO   copies the stored chunks of one dataset into another, and prints what it reads
+make FILE       makes FILE.earliest and FILE.latest, with chunked datasets for each kind of index
+list FILE       prints the number and size of the chunks of each dataset, and of every chunk the
+                coordinates, address, size, filter mask and sha256
+copy FILE FROM TO   copies the stored chunks of one dataset into another, and prints whether both
+                datasets are then equal
 """
 import hashlib
 import sys
@@ -56,8 +58,8 @@ def chunks(path):
             d = f[name]
             infos = [d.id.get_chunk_info(i) for i in range(d.id.get_num_chunks())]
             rows.append((name, "count", len(infos), d.id.get_storage_size()))
-            # Of an extensible array whose unlimited dimension is not the first, HDF5 up to 2.0.0
-            # gives the number in the array for the coordinates.
+            # If the unlimited dimension of an extensible array is not the first, HDF5 up to 2.0.0
+            # returns coordinates that are computed from the number in the array.
             numbered = any(o >= n for info in infos for o, n in zip(info.chunk_offset, d.shape))
             for info in infos:
                 if numbered:
@@ -69,7 +71,7 @@ def chunks(path):
                 assert mask == info.filter_mask
                 plain.seek(info.byte_offset)
                 if plain.read(info.size) != raw:
-                    # Some versions of HDF5 leave out the user block.
+                    # Some versions of HDF5 return an address that does not include the user block.
                     base = f.userblock_size
                 rows.append((name, info, hashlib.sha256(raw).hexdigest()))
         for row in rows:

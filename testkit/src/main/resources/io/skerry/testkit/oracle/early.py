@@ -1,4 +1,4 @@
-"""A file of the earliest or latest form with links of every kind, and one that links to it."""
+"""Writes a file of the given format with links of every kind, and a file with links to it."""
 import sys
 
 import h5py

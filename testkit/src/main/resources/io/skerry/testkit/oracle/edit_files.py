@@ -1,10 +1,10 @@
-"""Changes HDF5 files with h5py as its users do: adds, rewrites, resizes, renames and deletes.
+"""Changes HDF5 files with h5py: adds, rewrites, resizes, renames and deletes.
 
     edit_files.py SEED LOW HIGH OUT FILE...
 
 Writes OUT/0.json, OUT/1.json, ... with {"file": ..., "done": {kind: count}, "refused": [reason]} or
-{"file": ..., "error": ...}. What is below /targets stays, since references lead there. Every file is
-changed by a process of its own.
+{"file": ..., "error": ...}. Objects below /targets are not changed, because references point to
+them. A separate process changes each file.
 """
 
 import collections

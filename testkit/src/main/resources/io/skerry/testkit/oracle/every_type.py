@@ -63,7 +63,7 @@ def texts(f):
 
 
 def sequences(f):
-    # Not big-endian numbers: h5py 3.16 reads their sequences without turning the bytes.
+    # No big-endian numbers, because h5py 3.16 does not swap the bytes of their sequences.
     for base in ("<i4", "<i2", "f8", "S3"):
         x = np.empty(4, object)
         for i in range(4):

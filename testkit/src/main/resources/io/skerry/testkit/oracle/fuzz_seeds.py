@@ -1,4 +1,4 @@
-"""Small HDF5 files, each with one structure of the format, for tests that change their fields.
+"""Writes small HDF5 files, each with one structure of the format, for tests that change fields.
 
     fuzz_seeds.py FOLDER PREFIX
 

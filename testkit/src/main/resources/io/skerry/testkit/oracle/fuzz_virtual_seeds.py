@@ -1,4 +1,4 @@
-"""Small HDF5 files with virtual datasets, for tests that change their fields.
+"""Writes small HDF5 files with virtual datasets, for tests that change their fields.
 
     fuzz_virtual_seeds.py FOLDER PREFIX
 

@@ -1,4 +1,4 @@
-"""Writes FILE, in which everything that has a name or a text bears TEXT."""
+"""Writes FILE, in which most names and strings contain the content of the file TEXT."""
 
 import os
 import sys

@@ -1,7 +1,8 @@
-"""Interchange forms beside scipy, or beside plain numpy where there is no scipy.
+"""Compares interchange forms with scipy, or with plain numpy if scipy is not installed.
 
-check FOLDER   compares what skerry export made with FOLDER/expected.h5; prints what looked at it
-make FOLDER    makes files of each form and FOLDER/made.h5, which holds what they mean
+check FOLDER   compares the output of skerry export with FOLDER/expected.h5, and prints the library
+               that has read it
+make FOLDER    makes files of each form, and FOLDER/made.h5 with their content
 """
 import sys
 
@@ -16,12 +17,12 @@ except ImportError:
 
 
 def native(data):
-    """Values of a type that scipy.sparse has: of this machine's byte order, not 16-bit reals."""
+    """Returns values in a type that scipy.sparse supports: native byte order, no 16-bit reals."""
     return data.astype("f4" if data.dtype.str[1:] == "f2" else data.dtype.newbyteorder("="))
 
 
 def compressed(group, kind):
-    """The matrix of a group as AnnData describes it, and which elements it lists."""
+    """Returns the matrix in a group in AnnData form, and a mask of the listed elements."""
     assert isinstance(group.attrs["encoding-type"], str)
     assert group.attrs["encoding-type"] == kind + "_matrix"
     assert group.attrs["encoding-version"] == "0.1.0"

@@ -1,9 +1,9 @@
-"""Datasets of every layout and chunk index that this HDF5 writes, and what is in them.
+"""Writes datasets of every layout and chunk index that this HDF5 supports; prints their content.
 
 usage: layouts.py FILE LOW HIGH SEED COUNT
 
 Prints a line for each dataset: name, extent, sha256 of its elements as little-endian i32, and the
-layout's version bound and shape as a note.
+kind of its layout, with "+filters" and "+resized" if applicable.
 """
 import ctypes
 import hashlib
@@ -21,7 +21,7 @@ DONT_FILTER_PARTIAL_CHUNKS = 2
 
 
 def library():
-    """The HDF5 under h5py, for what h5py does not offer."""
+    """Returns the HDF5 library that h5py has loaded, for calls that h5py does not provide."""
     for line in open('/proc/self/maps'):
         name = line.split()[-1]
         if 'libhdf5' in os.path.basename(name) and '_hl' not in name and '_cpp' not in name:
@@ -87,7 +87,7 @@ def dataset(f, name):
         return note
     whole = rng.random() < 0.4
     if kind == 'external' and not whole:
-        # The files end early or do not exist: h5py reads zeros of the first, so make it exist.
+        # HDF5 reads zeros beyond the end of an external file, but the file must exist.
         open(base + '.a', 'wb').close()
         open(base + '.b', 'wb').close()
     if whole:

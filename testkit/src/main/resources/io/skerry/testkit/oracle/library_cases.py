@@ -1,8 +1,8 @@
-"""Virtual datasets of the cases that a text file describes.
+"""Makes the virtual datasets of the cases that a text file describes, and shows their content.
 
     library_cases.py make CASES FOLDER    makes the files of each case, step by step, and shows them
     library_cases.py show CASES FOLDER    shows the files that are in FOLDER/CASE/STAGE
-    library_cases.py try CASES FOLDER     tells which virtual datasets can be created
+    library_cases.py try CASES FOLDER     prints which virtual datasets can be created
 
 Each line of CASES is a list of fields with tabs between them. After each step, the folder of a case is
 copied to FOLDER/CASE/STAGE, and the virtual dataset is shown in each view: case, stage, end, gap,

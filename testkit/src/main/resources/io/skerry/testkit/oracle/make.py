@@ -1,4 +1,4 @@
-"""make.py FILE LOW HIGH LONGEST: dense datasets of every type, index and filter, as h5py makes them.
+"""make.py FILE LOW HIGH LONGEST: writes dense datasets of every type, index and filter with h5py.
 
 LOW and HIGH are version bounds, LONGEST is the size of the longest dataset. Prints one line per
 dataset: path, dtype, shape, sha256 of its bytes, and one per attribute: "attribute", path, name,

@@ -1,12 +1,13 @@
-"""HDF5 files with settings that hardly anyone uses, made by h5py and the library beneath it.
+"""Writes HDF5 files with rarely used settings, with h5py and the HDF5 library that it has loaded.
 
     odd_files.py FOLDER FIRST COUNT
 
-Writes FOLDER/odd-SEED.h5 for the seeds FIRST .. FIRST + COUNT - 1, each from nothing but its seed:
-sizes of addresses and lengths, user blocks, orders of B-trees, pooled messages, strategies of free
-space, metadata cache images, filtered fractal heaps, thresholds between compact and dense, chunks
-whose filters were skipped, n-bit, scale-offset and szip on every type that they take, many
-dimensions, external files in pieces, virtual datasets of every kind, references to regions.
+Writes FOLDER/odd-SEED.h5 for the seeds FIRST .. FIRST + COUNT - 1. Only the seed determines a file.
+The settings and structures are: sizes of addresses and lengths, user blocks, orders of B-trees,
+pooled messages, strategies of free space, metadata cache images, filtered fractal heaps, thresholds
+between compact and dense, chunks whose filters were skipped, n-bit, scale-offset and szip on every
+type that they take, many dimensions, external files in pieces, virtual datasets of every kind,
+references to regions.
 """
 
 import ctypes
@@ -85,7 +86,7 @@ class Maker:
         plist.set_file_space_strategy(strategy, self.chance(0.6), self.random.choice([1, 64]))
         if strategy == h5f.FSPACE_STRATEGY_PAGE:
             size = self.random.choice([512, 4096, 16384])
-            # A user block must hold a page.
+            # A user block must be at least as large as a page.
             plist.set_file_space_page_size(min(size, plist.get_userblock() or size))
 
     def make(self):
@@ -262,7 +263,7 @@ class Maker:
         self.file.create_virtual_dataset("same file", inside)
 
     def mapped(self, name, pattern, count):
-        """Blocks of three rows of one source after another, or all rows that it has."""
+        """Maps blocks of three rows, one source after another, or all rows of one source."""
         plist = h5p.create(h5p.DATASET_CREATE)
         plist.set_layout(h5d.VIRTUAL)
         here = h5s.create_simple((0, 4), (h5s.UNLIMITED, 4))
@@ -278,7 +279,7 @@ class Maker:
 
     def references(self):
         if self.small:
-            return  # The library does not read what it wrote with addresses of four bytes.
+            return  # With addresses of four bytes, HDF5 cannot read the references that it wrote.
         target = self.file.create_dataset("target", data=np.arange(60).reshape(6, 10))
         objects = np.array([target.ref, self.file["/"].ref, h5py.h5r.Reference()], h5py.ref_dtype)
         self.file.create_dataset("objects", data=objects, dtype=h5py.ref_dtype)

@@ -1,8 +1,8 @@
-"""Random HDF5 files, made by h5py: trees, types, layouts, indexes, filters, extents, library bounds.
+"""Writes random HDF5 files with h5py: trees, types, layouts, indexes, filters, extents, bounds.
 
     random_files.py FOLDER FIRST COUNT
 
-Writes FOLDER/SEED.h5 for the seeds FIRST .. FIRST + COUNT - 1, each from nothing but its seed.
+Writes FOLDER/SEED.h5 for the seeds FIRST .. FIRST + COUNT - 1. Only the seed determines a file.
 """
 
 import os
@@ -197,7 +197,7 @@ class Maker:
         if self.random.random() < 0.5:
             parts = [(base + "a.bin", 8, h5py.h5f.UNLIMITED)]
         for name, _, _ in parts:
-            # HDF5 may read what stands around a part before it writes, and wants the file to exist.
+            # HDF5 may read the bytes around a part before it writes, so the file must exist.
             open(name, "ab").close()
         return parts
 
@@ -229,7 +229,7 @@ class Maker:
             dtype = np.dtype(self.random.choice([self.plain, self.plain, self.nested, self.variable])())
             shape = self.random.choice([(), (), (1,), (3,), (2, 2), (40,)])
             if int(np.prod(shape)) * dtype.itemsize > 30000:
-                # Files of the older bounds have no room for more.
+                # In files with older bounds, attributes must be smaller than 64 KiB.
                 dtype = np.dtype("<f8")
             name = "a%d" % i + self.random.choice(["", "é", "x" * 40])
             if self.random.random() < 0.05:

@@ -1,7 +1,7 @@
 """Writes random virtual datasets; prints the mappings of each: random_virtual.py FILE COUNT LIBVER.
 
 A line for each mapping: dataset, source file, source dataset, source selection, virtual selection,
-with tabs between. A selection is "all", "none", "slab" with start, stride, count and block, or
+separated by tabs. A selection is "all", "none", "slab" with start, stride, count and block, or
 "blocks" with the first coordinates and the sizes of blocks. -1 is unlimited.
 """
 import random
@@ -64,7 +64,7 @@ def far():
 
 
 def one_line(elements):
-    """A block of elements in a source of one dimension."""
+    """Returns a block of elements in a one-dimensional source."""
     return slab([rng.choice((0, 3, far()))], [1], [1], [elements])
 
 
@@ -80,7 +80,7 @@ def regular(rank):
 
 
 def unlimited(rank):
-    """Both selections unlimited, in dimensions of their own."""
+    """Returns two unlimited selections; their unlimited dimensions are chosen independently."""
     start, stride, count, block = regular(rank)
     at = rng.randrange(rank)
     other = rng.randrange(rank)

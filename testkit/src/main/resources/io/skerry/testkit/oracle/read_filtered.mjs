@@ -1,6 +1,6 @@
-// read_filtered.mjs FILE: the content of every dataset, by h5wasm and its plugins, which lie in the
-// folder that SKERRY_NODE_MODULES names. Prints a line for each: its name, then the sha256 of its
-// values, or "unavailable" and the filters. The plugins' Blosc lacks zlib and snappy.
+// read_filtered.mjs FILE: reads every dataset with h5wasm and its plugins, from the folder that
+// SKERRY_NODE_MODULES names. Prints a line for each dataset: its name, then the sha256 of its
+// values, or "unavailable" and the filter. The Blosc plugin does not support zlib and snappy.
 import { createHash } from 'crypto';
 import fs from 'fs';
 import path from 'path';

@@ -1,7 +1,7 @@
-"""read_filtered.py FILE: the content of every dataset, by h5py and whatever filters it has.
+"""read_filtered.py FILE: reads every dataset with h5py and the filters that are installed.
 
-Prints a line for each: its name, then the sha256 of its values, or "unavailable" and the filters
-that are not there. hdf5plugin brings more filters if it is installed.
+Prints a line for each dataset: its name, then the sha256 of its values, or "unavailable" and the
+missing filters. If hdf5plugin is installed, its filters are used too.
 """
 import hashlib
 import sys

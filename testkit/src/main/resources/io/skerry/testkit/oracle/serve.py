@@ -40,7 +40,7 @@ for line in iter(sys.stdin.readline, ""):
     if child == 0:
         prepare(folder, out, err)
         execute(arguments)
-        # Ends like any program, so that the library closes its files.
+        # A normal exit, so that the HDF5 library closes its files.
         sys.exit(0)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     print(code if code >= 0 else 128 - code, flush=True)

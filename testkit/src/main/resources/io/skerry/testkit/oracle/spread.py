@@ -1,6 +1,7 @@
-"""Makes one content as a plain file, as families, and as split and multi files, by both bounds.
+"""Writes the same content to plain, family, split and multi files, with both library bounds.
 
-Prints a line for each: the path to open, a tab, and the path of the member with the superblock.
+Prints a line for each file: the path to open, a tab, and the path of the member with the
+superblock.
 """
 
 import ctypes
@@ -21,7 +22,7 @@ def fill(f):
 
 
 def multi(name, bound):
-    """h5py has no multi driver; the library that it has loaded does."""
+    """Writes a multi file with the HDF5 library that h5py has loaded; h5py has no multi driver."""
     maps = [line.split()[-1] for line in open("/proc/self/maps")]
     library = ctypes.CDLL(next(m for m in maps if "libhdf5" in m and "_hl" not in m))
     call = library.H5Pset_fapl_multi

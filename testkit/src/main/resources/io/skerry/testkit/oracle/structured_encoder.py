@@ -1,9 +1,9 @@
-"""The bytes of sparse datasets, by a second implementation that shares no code with Skerry.
+"""Encodes sparse datasets, by a second implementation that shares no code with Skerry.
 
-A description (a dict, or JSON) says what a dataset holds; encode() gives every structure that must then be
-in the file: the layout message, the blocks of the chunk index, the chunk images. Addresses are left open,
-so that the structures can be set beside those of a file (check_encoding.py) or laid out in a new file
-(write_file(), for tests of readers).
+A description (a dict, or JSON) lists the content of a dataset; encode() returns every structure that must
+then be in the file: the layout message, the blocks of the chunk index, the chunk images. The addresses are
+undetermined, so that the structures can be compared with those of a file (check_encoding.py) or placed in a
+new file (write_file(), for tests of readers).
 
     {
       "path": "/a/b",
@@ -12,20 +12,20 @@ so that the structures can be set beside those of a file (check_encoding.py) or 
       "filters": {"0": [[id, flags, [parameters]], ...], ...},      optional flag bit 0: may be skipped
       "unfiltered_edges": true or false,
       "coords": [[...], ...], "values": [...],                       in any order, each element once
-      "versions": "V1" or "SMALLEST",                                which versions of selections to choose from
-      "forms": {"[0, 1]": ["blocks", 1, 4], ...} or left out,        how those of single chunks are written
+      "versions": "V1" or "SMALLEST",                                permitted versions of encoded selections
+      "forms": {"[0, 1]": ["blocks", 1, 4], ...} or left out,        forms of the selections of single chunks
       "tree": the shape of a v2 B-tree, see btree()                  left out if there is none or one leaf
-      "streams": {bytes: deflated bytes} or left out,                what deflate makes, where it is not zlib's
+      "streams": {bytes: deflated bytes} or left out,                deflate streams that differ from zlib's
     }
 
-Types: {"kind": "fixed", "size": n}, a value is hex; {"kind": "text"}, of variable length, a value is hex or
-null; {"kind": "sequence", "base": type}, {"kind": "array", "count": n, "base": type}, and {"kind": "compound",
-"size": n, "members": [[offset, type], ...]}, values are lists.
+Types: {"kind": "fixed", "size": n}, whose values are hex; {"kind": "text"}, of variable length, whose values
+are hex or null; {"kind": "sequence", "base": type}, {"kind": "array", "count": n, "base": type}, and {"kind":
+"compound", "size": n, "members": [[offset, type], ...]}, whose values are lists.
 
-Fixed here, where writers are free: objects of a heap are numbered in the order of the values, what is
-inside a nested value before the value itself, 65535 to a collection; an empty sequence is null, as it is in
-memory, an empty text is an object of no bytes; the boxes of a selection are whole rows merged along every
-dimension from the fastest to the slowest.
+The encoder makes these choices, in which writers are free: the objects of a heap are numbered in the order
+of the values, with the parts of a nested value before the value itself, and up to 65535 objects in a
+collection; an empty sequence is null, as in memory; an empty text is an object of no bytes; the boxes of a
+selection are whole rows, merged along every dimension from the fastest to the slowest.
 """
 
 import itertools
@@ -36,17 +36,17 @@ import zlib
 
 ALL_ONES = 2**64 - 1
 DEFLATE, SHUFFLE, FLETCHER32 = 1, 2, 3
-# Headers of structured chunk indexes are of version 1, and so are all blocks of arrays; nodes of trees are not.
+# Headers of structured chunk indexes and all blocks of arrays have version 1; nodes of trees have version 0.
 ARRAY_VERSION = TREE_VERSION = 1
 NODE_VERSION = 0
 PAGE_BITS = 10
-# Extensible array: bits of an index, elements in the index block, pointers, elements of the least block.
+# Extensible array: bits of an index, elements in the index block, pointers, elements of the smallest block.
 INDEX_BITS, DIRECT, POINTERS, LEAST = 32, 4, 4, 16
 NODE_SIZE, SPLIT, MERGE = 2048, 100, 40
 
 
 def lookup3(data, value=0):
-    """Bob Jenkins' hashlittle() of 2006, as published."""
+    """Returns the hash that hashlittle() computes (Bob Jenkins, lookup3.c, 2006)."""
 
     def rotated(x, k):
         return (x << k | x >> (32 - k)) & 0xFFFFFFFF
@@ -75,7 +75,7 @@ def u64(*numbers):
     return struct.pack("<%dQ" % len(numbers), *numbers)
 
 
-# ---- pieces whose addresses are open -----------------------------------------------------------
+# ---- parts with undetermined addresses ----------------------------------------------------------
 
 
 class Ref:
@@ -88,27 +88,27 @@ class Ref:
 
 
 class Sum:
-    """The checksum of everything since the beginning, the last checksum or the last gap."""
+    """The checksum of all bytes since the beginning, the last checksum or the last gap."""
 
     size = 4
 
 
 class Gap:
-    """Bytes that mean nothing: pages never written."""
+    """Bytes without meaning: pages that were never written."""
 
     def __init__(self, size):
         self.size = size
 
 
 class Block:
-    """One stretch of the file: bytes, Ref, Sum and Gap in order."""
+    """A contiguous range of the file: bytes, Ref, Sum and Gap in order."""
 
     def __init__(self, *parts):
         self.parts = parts
         self.size = sum(len(p) if isinstance(p, bytes) else p.size for p in parts)
 
     def refs(self):
-        """(offset, name) of each address."""
+        """Yields (offset, name) of each address."""
         at = 0
         for part in self.parts:
             if isinstance(part, Ref):
@@ -116,7 +116,7 @@ class Block:
             at += len(part) if isinstance(part, bytes) else part.size
 
     def render(self, addresses):
-        """The bytes, and which of them have a meaning."""
+        """Returns the bytes, and a list that is true for those with a meaning."""
         data, begin, meaning = b"", 0, []
         for part in self.parts:
             if isinstance(part, bytes):
@@ -137,7 +137,7 @@ class Block:
 
 
 def boxes(coords):
-    """Disjoint boxes [(first, last)] of a set of elements, row-major by their first element."""
+    """Returns disjoint boxes [(first, last)] of a set of elements, in row-major order of their first element."""
     found = [(c, c) for c in sorted(coords)]
     for dimension in reversed(range(len(coords[0]))):
         found = merged_layers(found, dimension)
@@ -145,9 +145,10 @@ def boxes(coords):
 
 
 def merged_layers(found, dimension):
-    """Boxes, those that follow each other along a dimension and are the same in the later ones merged.
+    """Merges boxes that are adjacent along a dimension and equal in the later dimensions.
 
-    Merged are whole layers only: all boxes that agree before this dimension and begin at one place of it.
+    Only whole layers are merged: all boxes that are equal in the earlier dimensions and have the same first
+    index in this dimension.
     """
     merged = []
     for _, group in itertools.groupby(found, key=lambda box: box[0][:dimension]):
@@ -166,7 +167,7 @@ def merged_layers(found, dimension):
 
 
 def pattern(coords):
-    """Per dimension (start, stride, count, block) of a set of elements, or None if it is not regular."""
+    """Returns (start, stride, count, block) per dimension of a set of elements; None if it is not regular."""
     axes = [sorted(set(axis)) for axis in zip(*coords)]
     if math.prod(map(len, axes)) != len(coords):
         return None
@@ -182,9 +183,9 @@ def pattern(coords):
 
 
 def selection(form, coords):
-    """The encoded selection of these elements in the given form: (kind, version, bytes per number, boxes).
+    """Encodes the selection of the elements in a form (kind, version, bytes per number, boxes).
 
-    The boxes, [(first, last)], are found here if the form leaves them out.
+    If the form has no boxes [(first, last)], this function computes them.
     """
     kind, version, width, *given = form
     if kind in ("none", "all"):
@@ -209,7 +210,7 @@ def selection(form, coords):
 
 
 def smallest(coords, whole, versions):
-    """The smallest form other than points: versions are "V1", or "SMALLEST" for any."""
+    """Returns the smallest form other than points; versions is "V1", or "SMALLEST" for any version."""
     if whole:
         return ("all", 1, 0)
     largest = max(max(c) for c in coords)
@@ -241,13 +242,13 @@ def size_of(kind):
 
 
 class Heap:
-    """Section 2: what is put in, and the image."""
+    """The objects of section 2."""
 
     def __init__(self):
         self.collections = []
 
     def put(self, content):
-        """(slot, index) of a new object."""
+        """Adds an object, and returns its (slot, index)."""
         if not self.collections or len(self.collections[-1]) == 65535:
             self.collections.append([])
         self.collections[-1].append(content)
@@ -266,7 +267,7 @@ class Heap:
 
 
 def stored(kind, value, heap):
-    """The bytes of one value in section 1, or in an object of the heap."""
+    """Returns the bytes of one value in section 1, or in an object of the heap."""
     if kind["kind"] == "fixed":
         return bytes.fromhex(value)
     if kind["kind"] == "array":
@@ -294,13 +295,13 @@ def fletcher32(data):
     for word in words:
         first = first + word
         second = second + first
-    # Sums are folded, not reduced: what is a multiple of 65535 stays 65535 unless all was zero.
+    # HDF5 folds the sums: a non-zero multiple of 65535 becomes 65535, not 0.
     first, second = (x and (x % 65535 or 65535) for x in (first, second))
     return struct.pack("<I", second << 16 | first)
 
 
 def filtered(data, filters, streams):
-    """(bytes, mask) after the filters; an optional deflate that gains nothing is skipped."""
+    """Returns (bytes, mask) after the filters; an optional deflate that saves no bytes is skipped."""
     mask = 0
     for i, (number, flags, parameters) in enumerate(filters):
         if number == DEFLATE:
@@ -321,7 +322,7 @@ def filtered(data, filters, streams):
 
 
 def pipeline_message(filters):
-    """Message 0x0019."""
+    """Returns the body of message 0x0019."""
     body = b""
     for section, listed in sorted(filters.items()):
         one = b"".join(struct.pack("<HHH%dI" % len(p), n, flags, len(p), *p) for n, flags, p in listed)
@@ -333,7 +334,7 @@ def pipeline_message(filters):
 
 
 class Chunk:
-    """One chunk: what of its index record is known without an address, and the image."""
+    """One chunk: its image, and the parts of its index record that do not depend on an address."""
 
     def __init__(self, plan, scaled, elements):
         start = [s * c for s, c in zip(scaled, plan.chunk)]
@@ -363,7 +364,7 @@ class Chunk:
         self.name = "chunk %s" % (list(scaled),)
 
     def record(self, plan, between=b""):
-        """Parts of the index record; a B-tree has the scaled coordinates in between."""
+        """Returns the parts of the index record; `between` contains the scaled coordinates for a B-tree."""
         tail = u64(*self.offsets)
         if plan.filters:
             tail += u64(*self.unfiltered) + struct.pack("<%dI" % len(self.masks), *self.masks)
@@ -371,7 +372,7 @@ class Chunk:
 
 
 class Plan:
-    """A description with what follows from it."""
+    """A description, and the properties that it determines."""
 
     def __init__(self, described):
         self.described = described
@@ -405,11 +406,11 @@ class Plan:
         return ("fixed array", "extensible array", "v2 B-tree")[min(2, len(self.unlimited()))]
 
     def grid(self):
-        """Chunks along each dimension of the maximum extent."""
+        """Returns the number of chunks along each dimension of the maximum extent; None if unlimited."""
         return [None if n == ALL_ONES else -(-n // c) for n, c in zip(self.maximum, self.chunk)]
 
     def numbered(self):
-        """{number in an array index: chunk}: row-major, an unlimited dimension is the slowest."""
+        """Returns {number in an array index: chunk}: row-major order, the unlimited dimension slowest."""
         order = sorted(range(len(self.chunk)), key=lambda i: i not in self.unlimited())
         numbers = {}
         for scaled, chunk in self.chunks.items():
@@ -420,7 +421,7 @@ class Plan:
         return numbers
 
     def records(self, numbers, first, count):
-        """Parts: count records from a number on, unset where there is no chunk."""
+        """Returns the parts of `count` records from number `first` on; a record without a chunk is unset."""
         unset = b"\xff" * 8 + bytes(self.record_size - 8)
         return itertools.chain(
             *(numbers[n].record(self) if n in numbers else [unset] for n in range(first, first + count)))
@@ -434,7 +435,7 @@ def prefix(signature, plan):
 
 
 def pages(plan, numbers, first, count, page):
-    """(bits of the pages that hold a chunk, parts of all pages)."""
+    """Returns (bits of the pages that contain a chunk, parts of all pages)."""
     bits, parts = [], []
     for start in range(first, first + count, page):
         here = min(page, first + count - start)
@@ -469,7 +470,7 @@ def extensible_array(plan):
         return any(first <= n < first + count for n in numbers)
 
     def data_block(first, length, offset):
-        """Ref to the block of length elements from first on, which is made if a chunk is in it."""
+        """Returns a Ref to the block of `length` elements from `first` on; makes it if it has a chunk."""
         name = "data block %d" % first
         if used(first, length):
             head = [*prefix(b"EADB", plan), struct.pack("<I", offset)]
@@ -485,7 +486,7 @@ def extensible_array(plan):
     for level in range(1 + INDEX_BITS - int(math.log2(LEAST))):
         count, length = 1 << (level // 2), LEAST << ((level + 1) // 2)
         if level < 2 * int(math.log2(POINTERS)):
-            # The HDF5 library counts the blocks of all levels before into these offsets; nothing reads them.
+            # The HDF5 library adds the blocks of all earlier levels to these offsets; nothing reads them.
             for i in range(count):
                 index_refs.append(data_block(first + i * length, length, first - DIRECT + (before + i) * length))
         else:
@@ -514,7 +515,7 @@ def extensible_array(plan):
 
 
 def tree_levels(record_size, depth):
-    """Per level from the leaves: (most records of a node, most below it, bytes of a child pointer)."""
+    """Returns per level, leaves first: (most records in a node, most in its subtree, child pointer bytes)."""
 
     def bytes_for(n):
         return 1 + int(math.log2(n)) // 8
@@ -529,10 +530,11 @@ def tree_levels(record_size, depth):
 
 
 def btree(plan):
-    """Records in row-major order, nodes of the given shape.
+    """Returns the blocks of a B-tree with the records in row-major order and nodes of the given shape.
 
-    The shape of a leaf is the number of its records, that of an inner node the list of its children, between
-    each two of which is one record. Where splits have left the records is free, so it is not fixed here.
+    The shape of a leaf is the number of its records. The shape of an inner node is the list of the shapes of
+    its children; there is one record between two adjacent children. The description gives the shape, because
+    it depends on the order of splits, in which writers are free.
     """
     records = [c.record(plan, u64(*c.scaled)) for c in plan.chunks.values()]
     size, kind = plan.record_size + 8 * len(plan.chunk), 13 if plan.filters else 12
@@ -579,7 +581,7 @@ def btree(plan):
 
 
 def layout_message(plan):
-    """Parts of the layout message, version 5, class 4."""
+    """Returns the layout message, version 5, class 4."""
     index = plan.index()
     dimensions = [*plan.chunk, plan.element]
     width = -(-max(dimensions).bit_length() // 8)
@@ -600,7 +602,10 @@ def layout_message(plan):
 
 
 def encode(described):
-    """(plan, {name: Block}): "layout" is the message; the rest hangs from it. At least one element."""
+    """Returns (plan, {name: Block}) for a description with at least one element.
+
+    "layout" is the layout message; the other blocks are reachable from it.
+    """
     plan = Plan(described)
     makers = {"single": lambda plan: {}, "fixed array": fixed_array, "extensible array": extensible_array}
     blocks = makers.get(plan.index(), btree)(plan)
@@ -613,7 +618,7 @@ def encode(described):
 
 
 def datatype_message(kind):
-    """Fixed types are unsigned integers where there is one of that size, else opaque."""
+    """Returns the datatype message; a fixed type is an unsigned integer of its size if possible, else opaque."""
     if kind["kind"] == "fixed":
         if kind["size"] in (1, 2, 4, 8):
             return struct.pack("<BBBBIHH", 0x10, 0, 0, 0, kind["size"], 0, 8 * kind["size"])
@@ -638,7 +643,7 @@ def object_header(messages):
 
 
 def write_file(path, descriptions):
-    """A file with these datasets, their paths /NAME; for tests of readers. Undefined bytes are 0xee."""
+    """Writes a file with datasets at paths /NAME, for tests of readers; bytes without meaning are 0xee."""
     data = bytearray(48)
     links = []
     for described in descriptions:

@@ -1,4 +1,4 @@
-"""A file that names others, inside and outside of its folder; prints what each object reads as."""
+"""Writes a file that refers to files in and outside its folder; prints the bytes of the objects."""
 import os
 import sys
 
@@ -8,7 +8,7 @@ import numpy as np
 home = sys.argv[1]
 inside = home + "/inside"
 os.makedirs(inside + "/sub")
-# Names of external data count from the working folder here.
+# HDF5 resolves the names of external data files against the working folder here.
 os.chdir(inside)
 
 

@@ -1,4 +1,4 @@
-"""Virtual datasets over files beside; prints path, extent and SHA-256 of the values of each."""
+"""Writes virtual datasets over files in a folder; prints path, extent and SHA-256 of each."""
 import hashlib
 import sys
 

@@ -4,7 +4,7 @@
 
 Writes OUT/0.json, OUT/1.json, ... with {"file": ..., "visited": N, "links": N} or {"file": ...,
 "error": ...}. A process reads several files, because a fork with h5py is slow. A damaged file may
-end its reader; the next file is then read by a new process.
+crash its process; a new process then reads the next file.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Writes FILE with a group of COUNT links, hard and soft in turns, in the format of LIBVER."""
+"""Writes FILE with a group of COUNT links, alternately hard and soft, in the format of LIBVER."""
 
 import sys
 

@@ -20,7 +20,7 @@ final class AbsentValue {
 
   /**
    * Returns a marker that matches exactly the given bytes. An element with other bytes, even
-   * another NaN, is defined, so a file without a mask can be read back without loss.
+   * another NaN, is defined, so a file needs a mask only if a defined element has these bytes.
    */
   static AbsentValue exactly(byte[] value) {
     return new AbsentValue(MemorySegment.ofArray(value), Optional.empty());

@@ -19,7 +19,7 @@ import java.util.function.LongConsumer;
  * @param kept the dimensions of the dataset that are dimensions of the array; in every other
  *     dimension, the hyperslab has a single index
  * @param count the number of defined elements
- * @param progress receives the size in bytes of each batch of values that is visited
+ * @param progress the consumer of the size in bytes of each batch of values that is visited
  */
 public record ElementView(
     Dataset dataset, Hyperslab pattern, List<Integer> kept, long count, LongConsumer progress) {
