@@ -25,7 +25,8 @@ import java.util.Objects;
  * A named value that is attached to an object. Immutable, unless the caller of the constructor
  * changes the array. The constructor does not check its arguments. If there are fewer bytes than
  * the extent requires, methods that decode the elements throw {@link IllegalArgumentException} or
- * {@link IndexOutOfBoundsException}; those for strings may return fewer elements instead.
+ * {@link IndexOutOfBoundsException}; those for strings may return fewer elements instead, and throw
+ * {@link IndexOutOfBoundsException} if the bytes end within an element.
  *
  * @param name the name of the attribute
  * @param datatype the datatype of an element in the file
@@ -125,7 +126,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @return the attribute
    * @throws IllegalArgumentException if the length of the array differs from the number of bytes of
    *     all elements
-   * @throws ArithmeticException if the elements have more than 2^63 - 1 bytes
+   * @throws ArithmeticException if there are more than 2^63 - 1 elements or bytes of elements
    */
   public static Attribute of(String name, Datatype datatype, Shape shape, byte[] stored) {
     long expected = Math.multiplyExact(shape.elements(), datatype.size());
@@ -178,10 +179,14 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @throws io.skerry.exception.FormatException if an element refers to damaged contents
    * @throws io.skerry.exception.MemoryLimitException if the contents do not fit into the heap
    * @throws io.skerry.mpi.MpiException if contents cannot be read from the file
-   * @throws IllegalArgumentException if the contents are not those of an HDF5 file
+   * @throws io.skerry.exception.UnsupportedFeatureException if an element uses a feature that
+   *     Skerry does not support
+   * @throws IllegalArgumentException if the contents are not those of an HDF5 file, or the extent
+   *     has more than 2^63 - 1 elements
    * @throws IllegalStateException if the file is closed and an element refers to contents in it
    */
   public List<Value> values(Contents contents) {
+    shape.requireCountable();
     return new ValueReader(contents).readAll(datatype, segment(), isNull() ? 0 : shape.elements());
   }
 

@@ -30,19 +30,20 @@ public final class ChunkAlignedBlocks {
 
   /**
    * Creates a division in which each selection intersects at most {@link #MOST_CHUNKS} chunks, or
-   * twice as many if its range is shorter than a chunk. Local, thread-safe; does not fail.
+   * twice as many if its range is shorter than a chunk. Local, thread-safe.
    *
    * @param shape the extent of the dataset
    * @param chunk the shape of a chunk in elements, each size at least 1; empty if the dataset is
    *     not chunked
    * @param most the maximum number of elements of one selection; a number below 1 counts as 1
+   * @throws IllegalArgumentException if a size of the chunk is below 1
    */
   public ChunkAlignedBlocks(Shape shape, List<Long> chunk, long most) {
     this(shape, chunk, most, MOST_CHUNKS);
   }
 
   /**
-   * Creates a division with the given limits. Local, thread-safe; does not fail.
+   * Creates a division with the given limits. Local, thread-safe.
    *
    * @param shape the extent of the dataset
    * @param chunk the shape of a chunk in elements, each size at least 1; empty if the dataset is
@@ -50,8 +51,12 @@ public final class ChunkAlignedBlocks {
    * @param most the maximum number of elements of one selection; a number below 1 counts as 1
    * @param mostChunks the maximum number of chunks that one selection intersects; a selection whose
    *     range is shorter than a chunk may intersect twice as many; a number below 1 counts as 1
+   * @throws IllegalArgumentException if a size of the chunk is below 1
    */
   public ChunkAlignedBlocks(Shape shape, List<Long> chunk, long most, long mostChunks) {
+    if (chunk.stream().anyMatch(size -> size < 1)) {
+      throw new IllegalArgumentException("a chunk needs at least 1 element: chunk=" + chunk);
+    }
     this.mostChunks = Math.max(1, mostChunks);
     this.shape = shape;
     this.chunk = chunk.stream().mapToLong(Long::longValue).toArray();
@@ -59,9 +64,10 @@ public final class ChunkAlignedBlocks {
   }
 
   /**
-   * Visits the selections in row-major order. Local, thread-safe.
+   * Visits the selections in row-major order; an exception of the visitor ends the visit. Local,
+   * thread-safe.
    *
-   * @param visitor receives each selection; it is not called if a dimension has size 0
+   * @param visitor a consumer of each selection; not called if a dimension has size 0
    * @throws ArithmeticException if the dataset has more than 2^63 - 1 elements
    */
   public void forEach(Consumer<Selection> visitor) {
@@ -95,12 +101,15 @@ public final class ChunkAlignedBlocks {
 
   /**
    * Visits the parts of a selection in row-major order. The running time depends on the size of the
-   * bounding box of the selection, not on the size of the dataset. Local, thread-safe.
+   * bounding box of the selection, not on the size of the dataset. An exception of the visitor ends
+   * the visit. Local, thread-safe.
    *
    * @param asked the selection to divide, within the extent
-   * @param visitor receives each part that is not empty
+   * @param visitor a consumer of each part that is not empty
    * @throws IllegalArgumentException if the rank of the selection differs from that of the dataset
-   * @throws ArithmeticException if the bounding box has more than 2^63 - 1 elements
+   * @throws ArithmeticException if the bounding box, from the beginning of its first chunk, has
+   *     more than 2^63 - 1 elements
+   * @throws OutOfMemoryError if the heap is too small for the blocks of the selection
    */
   public void forEach(Selection asked, Consumer<Selection> visitor) {
     if (shape.rank() == 0) {

@@ -39,14 +39,15 @@ public record ChunkInfo(List<Long> offset, long address, long size, List<Section
   }
 
   /**
-   * Creates the description of a chunk from its table of sections. Local, thread-safe; does not
-   * fail.
+   * Creates the description of a chunk from its table of sections. Local, thread-safe.
    *
    * @param offset the coordinates of the first element of the chunk
    * @param address the offset of the chunk in bytes from the beginning of the file, including the
    *     user block
    * @param table the sections of the chunk
    * @return the description of the chunk
+   * @throws ArrayIndexOutOfBoundsException if the table has unfiltered sizes or filter masks, but
+   *     not one for each section
    */
   public static ChunkInfo of(long[] offset, long address, SectionTable table) {
     long[] unfiltered = table.unfilteredSizes();

@@ -39,9 +39,10 @@ public interface ChunkTable {
 
   /**
    * Visits all stored chunks. No other thread can flush the file or change its objects during the
-   * visit, so a visitor must not wait for a thread that does so. Local, thread-safe.
+   * visit. A visitor must neither do so itself nor wait for a thread that does so. An exception of
+   * the visitor ends the visit. Local, thread-safe.
    *
-   * @param visitor receives each chunk, in the order of the index
+   * @param visitor a consumer of each chunk, in the order of the index
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the chunk index is damaged
    */

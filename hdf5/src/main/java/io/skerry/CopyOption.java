@@ -25,10 +25,11 @@ public enum CopyOption {
    */
   EXPAND_REFERENCES,
   /**
-   * Makes references to copied objects refer to their copies. All other references become null in a
-   * copy into another file, and do not change in a copy within a file. Without this option or
-   * {@link #EXPAND_REFERENCES}, a copy into another file makes all references null, and a copy
-   * within a file changes none.
+   * Makes references to copied objects refer to their copies. All other references to objects of
+   * the source file become null in a copy into another file, and do not change in a copy within a
+   * file. Without this option or {@link #EXPAND_REFERENCES}, a copy into another file makes all
+   * references to objects of the source file null, and a copy within a file changes none. A
+   * reference that contains the name of another file is copied as it is.
    */
   KEEP_INNER_REFERENCES,
   /** Does not copy attributes. */

@@ -27,17 +27,19 @@ import java.util.Set;
  * io.skerry.parallel.CollectiveException} on all ranks; unless the method states otherwise, nothing
  * has changed in this case. The method throws {@link IllegalStateException} on the calling rank if
  * the file is closed, and, with several ranks, if the calling thread is not the one that opened the
- * file. If only one rank has the file open, a method throws {@link
+ * file. It throws {@link io.skerry.mpi.MpiException} if the communication between the ranks fails.
+ * If only one rank has the file open, a method throws {@link
  * io.skerry.cache.RequestInterruptedException} if its thread is interrupted while it waits for
  * other threads.
  *
  * <p>A collective method that flushes (see {@link #independent}) fails with {@link
  * io.skerry.parallel.CollectiveException} if the flush fails before its commit. If the commit
- * fails, it throws {@link io.skerry.parallel.CommitException} on all ranks; the flush is completed
- * or discarded when the file is next opened.
+ * fails, it throws {@link io.skerry.parallel.CommitException} on all ranks, and later collective
+ * methods throw {@link IllegalStateException}; the flush is completed or discarded when the file is
+ * next opened.
  *
- * <p>Methods that access elements fail if the dataset has been deleted. They throw an {@link
- * IllegalStateException}, or a {@link io.skerry.parallel.CollectiveException} with such an
+ * <p>Methods that access elements or storage fail if the dataset has been deleted. They throw an
+ * {@link IllegalStateException}, or a {@link io.skerry.parallel.CollectiveException} with such an
  * exception as its cause.
  *
  * <p>Numbers are converted between the type in memory and the type in the file as in HDF5: in a
@@ -133,7 +135,7 @@ public non-sealed interface Dataset extends H5Object {
    * Returns the layout, the chunk shape, the chunk index and the filters. Local, thread-safe.
    *
    * @return the description of the storage, for display
-   * @throws IllegalStateException if the file is closed
+   * @throws IllegalStateException if the file is closed or the dataset has been deleted
    * @throws io.skerry.exception.FormatException if the object header is damaged
    */
   StorageInfo storage();
@@ -143,7 +145,7 @@ public non-sealed interface Dataset extends H5Object {
    * as of the last flush. Reads the whole chunk index. Local, thread-safe.
    *
    * @return the number of stored chunks, and the numbers of bytes of data and index
-   * @throws IllegalStateException if the file is closed
+   * @throws IllegalStateException if the file is closed or the dataset has been deleted
    * @throws io.skerry.exception.FormatException if the chunk index is damaged
    */
   StorageInfo.Usage usage();
@@ -161,9 +163,10 @@ public non-sealed interface Dataset extends H5Object {
    * Returns the reasons why the {@linkplain io.skerry.parallel.Trust policy} of the file refuses
    * external data files or virtual sources of this dataset; reads of elements in these files fail.
    * Of a mapping with one source per block, only the file of the first block is checked. Local,
-   * thread-safe; does not fail.
+   * thread-safe.
    *
    * @return one message for each refused file; empty if no file is refused
+   * @throws io.skerry.exception.FormatException if a stored mapping is damaged
    */
   List<String> refusedFiles();
 
@@ -171,14 +174,14 @@ public non-sealed interface Dataset extends H5Object {
    * Returns the files that hold the elements of a virtual dataset or of a dataset in external
    * files: the external data files, or the files of the sources and, if a source is itself virtual
    * or external, the files that hold its elements. Opens every source. Missing files, and files
-   * that the {@linkplain io.skerry.parallel.Trust policy} refuses, are left out. Local; not
-   * thread-safe for a virtual dataset: while the method runs, no other thread may call it or read a
-   * virtual dataset of the file.
+   * that the {@linkplain io.skerry.parallel.Trust policy} refuses, are left out. Local,
+   * thread-safe.
    *
    * @return the paths of the files, including this file if it contains a source; empty for any
    *     other dataset
    * @throws io.skerry.parallel.CollectiveException if a source cannot be opened
    * @throws io.skerry.exception.FormatException if the dataset is its own source
+   * @throws IllegalStateException if the dataset is virtual and the file is closed
    */
   Set<Path> elementFiles();
 
@@ -201,18 +204,19 @@ public non-sealed interface Dataset extends H5Object {
    * @param values one value for each selected element, in selection order, of {@code memory.size()}
    *     bytes each
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, {@code values} has too few bytes, {@code values} has too many bytes and
-   *     the chunks do not hold variable-length contents, the types cannot be converted, a partially
-   *     overwritten chunk is damaged or one of its filters is not installed, memory or disk space
-   *     is insufficient, or a flush fails. Then nothing is written, with three exceptions: elements
-   *     of a contiguous dataset and of stored dense chunks without filters may have been
-   *     overwritten; if only one rank has the file open, some chunks of a write that is larger than
-   *     the cache may have changed; and if only a flush after the write fails, the write itself has
-   *     succeeded. A write to a virtual dataset also fails if, on any rank, a selected element has
-   *     no mapping, several mappings with existing sources contain it, or its source is missing and
-   *     is not to be {@linkplain io.skerry.parallel.FileOptions.MissingSources#CREATED created};
-   *     then nothing is written. If a source file cannot be opened for writing or a source cannot
-   *     be written, earlier sources may have changed.
+   *     exceeds the extent, {@code values} has too few bytes or cannot be accessed by this thread,
+   *     {@code values} has too many bytes and the chunks do not hold variable-length contents, the
+   *     types cannot be converted, a partially overwritten chunk is damaged or one of its filters
+   *     is not installed, memory or disk space is insufficient, or a flush fails. Then nothing is
+   *     written, with three exceptions: elements of a contiguous dataset and of stored dense chunks
+   *     without filters may have been overwritten; if only one rank has the file open, some chunks
+   *     of a write that is larger than the cache may have changed; and if only a flush after the
+   *     write fails, the write itself has succeeded. A write to a virtual dataset also fails if, on
+   *     any rank, a selected element has no mapping, several mappings with existing sources contain
+   *     it, or its source is missing and is not to be {@linkplain
+   *     io.skerry.parallel.FileOptions.MissingSources#CREATED created}; then nothing is written. If
+   *     a source file cannot be opened for writing or a source cannot be written, earlier sources
+   *     may have changed.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -353,14 +357,14 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param selection the elements to read, within the extent
    * @param memory the type of the values in memory
-   * @param values receives one value for each selected element, in selection order, of {@code
-   *     memory.size()} bytes each; members of a compound that are missing from the dataset are not
-   *     changed
+   * @param values the memory to fill with one value for each selected element, in selection order,
+   *     of {@code memory.size()} bytes each; members of a compound that are missing from the
+   *     dataset are not changed
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, {@code values} has too few bytes, the types cannot be converted, a
-   *     chunk is damaged, its filter is not installed, another file that holds elements is refused
-   *     or unreadable, or memory is insufficient, or if the flush fails before its commit; {@code
-   *     values} may then be partly filled
+   *     exceeds the extent, {@code values} has too few bytes or cannot be written by this thread,
+   *     the types cannot be converted, a chunk is damaged, its filter is not installed, another
+   *     file that holds elements is refused or unreadable, or memory is insufficient, or if the
+   *     flush fails before its commit; {@code values} may then be partly filled
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the chunks hold variable-length values, which {@link
    *     #readValues} reads
@@ -596,9 +600,10 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param size the size in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the size is negative or exceeds
-   *     the maximum, the ranks pass different sizes, a flush fails before its commit, a chunk that
-   *     is only partly inside the new extent cannot be read, or the mappings of a virtual dataset
-   *     do not permit the size
+   *     the maximum, the extent would have more than 2^63 - 1 elements, the ranks pass different
+   *     sizes, a flush fails before its commit, a chunk that is only partly inside the new extent
+   *     cannot be read, disk space is insufficient, or the mappings of a virtual dataset do not
+   *     permit the size
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the dataset is neither chunked nor virtual
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -615,9 +620,10 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param extent the size of each dimension in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has a different
-   *     number of dimensions, is negative or exceeds the maximum, the ranks pass different extents,
-   *     a flush fails before its commit, or a chunk that is only partly inside the new extent
-   *     cannot be read, or if the mappings of a virtual dataset do not permit the extent
+   *     number of dimensions, is negative, exceeds the maximum or has more than 2^63 - 1 elements,
+   *     the ranks pass different extents, a flush fails before its commit, a chunk that is only
+   *     partly inside the new extent cannot be read, disk space is insufficient, or the mappings of
+   *     a virtual dataset do not permit the extent
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the dataset is neither chunked nor virtual
    * @throws IllegalStateException if the file is closed or open for reading only

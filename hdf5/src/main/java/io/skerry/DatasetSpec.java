@@ -18,7 +18,8 @@ import java.util.function.Consumer;
  * IllegalArgumentException} if the storage cannot represent the dataset, and {@link
  * io.skerry.exception.UnsupportedFeatureException} if {@linkplain Allocation#EARLY early}
  * allocation was requested for a layout other than chunks, or for dense chunks that have filters or
- * an extent that can grow.
+ * an extent that can grow. Each method checks the changed copy as the constructor does; its
+ * documentation lists the causes that are specific to it.
  *
  * @param datatype the datatype of an element in the file
  * @param committed the path of the committed datatype that the dataset shares; empty if none

@@ -23,6 +23,7 @@ public interface FileProvider {
    * @throws IllegalArgumentException if the system property {@code skerry.patience} has an invalid
    *     value on this rank
    * @throws IllegalStateException if the communicator is closed or belongs to another thread
+   * @throws io.skerry.mpi.MpiException if the communication between the ranks fails
    */
   H5File open(Path path, FileAccess access, Communicator ranks, FileOptions options);
 
@@ -39,6 +40,8 @@ public interface FileProvider {
    *     ObjectCopier#named} contains
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
+   * @throws IllegalArgumentException if one of the files was not opened by {@link H5File} or {@link
+   *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
    */
   void copy(ObjectCopier how, String from, String to);
@@ -55,6 +58,8 @@ public interface FileProvider {
    *     ObjectCopier#named} contains
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
+   * @throws IllegalArgumentException if one of the files was not opened by {@link H5File} or {@link
+   *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
    */
   void copyAll(ObjectCopier how);
@@ -64,8 +69,8 @@ public interface FileProvider {
    *
    * @param path the path of the file
    * @param options the options with which the file is opened
-   * @param watcher receives every finding and the progress; an exception that it throws ends the
-   *     verification
+   * @param watcher the watcher, which receives every finding and the progress; an exception that it
+   *     throws ends the verification
    * @return the space that all structures occupy; all numbers are 0 if a finding prevents the file
    *     from being opened
    * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for

@@ -72,8 +72,9 @@ public non-sealed interface Group extends H5Object {
 
   /**
    * Opens the object to which a hard link of this group leads. Local and thread-safe for groups and
-   * named datatypes; collective for datasets. Each rank opens the object independently, so the call
-   * can fail on one rank and succeed on the others.
+   * named datatypes; collective for datasets. Each rank opens the object independently: the call
+   * can fail on one rank and succeed on the others, it checks neither the calling thread nor
+   * whether the other ranks make it, and it is not refused after a failed commit.
    *
    * @param link a link of this group, equal on all ranks if it leads to a dataset
    * @return the object
@@ -111,8 +112,9 @@ public non-sealed interface Group extends H5Object {
    * @param name the name of the group, equal on all ranks
    * @return the group
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is that of an object
-   *     other than a group, of a soft link that leads to no group, or of an external link, or the
-   *     ranks pass different names
+   *     other than a group, of a soft link that leads to no group, or of an external link, the
+   *     group cannot be created as in {@link H5File#createGroup(String)}, or the ranks pass
+   *     different names
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   Group createGroup(String name);

@@ -26,7 +26,8 @@ import java.util.Optional;
  * same order, from the thread that opened the file. If an operation fails on one rank, all ranks
  * throw {@link io.skerry.parallel.CollectiveException}; unless the method states otherwise, nothing
  * has changed in this case. If several ranks have the file open, a call from another thread throws
- * {@link IllegalStateException} on this rank alone.
+ * {@link IllegalStateException} on this rank alone. If the communication between the ranks itself
+ * fails, a collective method throws {@link io.skerry.mpi.MpiException}.
  *
  * <p>A collective method that flushes (see {@link Dataset#independent}) throws a {@link
  * io.skerry.parallel.CommitException} on all ranks if the commit of that flush fails. From then on,
@@ -400,6 +401,8 @@ public interface H5File extends AutoCloseable {
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
+   * @throws IllegalArgumentException if the target was not opened by {@link H5File} or {@link
+   *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
    */
   void copy(String from, H5File target, String to, CopyOption... options);
@@ -420,6 +423,8 @@ public interface H5File extends AutoCloseable {
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
+   * @throws IllegalArgumentException if the target was not opened by {@link H5File} or {@link
+   *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
    */
   void copy(String from, Group target, String name, CopyOption... options);
@@ -431,11 +436,13 @@ public interface H5File extends AutoCloseable {
    * @param spec the specification, equal on all ranks
    * @return the dataset
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
-   *     leads through an external link, the {@linkplain FileOptions#bounds format version bounds}
-   *     exclude the storage, a filter cannot be applied to the chunks, the committed datatype of
-   *     the specification is not at its path in this file, the chunk index does not fit into
-   *     memory, or the ranks pass different arguments; if only the {@linkplain
-   *     DatasetSpec.Allocation#EARLY early allocation} fails, the dataset exists
+   *     leads through an external link, the extent has more than 2^63 - 1 elements, the last chunk
+   *     of a dimension ends after 2^63 - 1 elements, the {@linkplain FileOptions#bounds format
+   *     version bounds} exclude the storage, a filter cannot be applied to the chunks, the
+   *     committed datatype of the specification is not at its path in this file, the chunk index
+   *     does not fit into memory, the mappings of a virtual dataset cannot be written, or the ranks
+   *     pass different arguments; if only the {@linkplain DatasetSpec.Allocation#EARLY early
+   *     allocation} fails, the dataset exists
    * @throws io.skerry.parallel.CommitException on all ranks if space is allocated early and the
    *     commit of a flush fails; the dataset exists
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -473,8 +480,8 @@ public interface H5File extends AutoCloseable {
    * @param path the path of the object, which leads through hard links only
    * @return the reference, with the address of the object header
    * @throws NoSuchObjectException if there is no object
-   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
-   *     external link
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link
+   *     that is not a hard link
    * @throws io.skerry.exception.FormatException if a group on the path is damaged
    * @throws IllegalStateException if the file is closed
    */
@@ -488,8 +495,8 @@ public interface H5File extends AutoCloseable {
    * @param region the elements; not checked against the extent
    * @return the reference, with the address of the object header
    * @throws NoSuchObjectException if there is no object
-   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
-   *     external link
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link
+   *     that is not a hard link
    * @throws io.skerry.exception.FormatException if a group on the path is damaged
    * @throws IllegalStateException if the file is closed
    */
@@ -602,6 +609,9 @@ public interface H5File extends AutoCloseable {
    *     closed, and the flush is completed or discarded when the file is next opened
    * @throws IllegalStateException if the file is open on several ranks and the calling thread did
    *     not open it
+   * @throws io.skerry.cache.RequestInterruptedException if only one rank has the file open and the
+   *     thread is interrupted while the flush waits for other threads; the file is closed, and
+   *     unflushed changes are lost
    */
   @Override
   void close();

@@ -10,10 +10,12 @@ import java.util.Optional;
 /**
  * An object in a file that can have attributes: a group, a dataset or a named datatype. If a
  * collective method fails on any rank, it throws {@link io.skerry.parallel.CollectiveException} on
- * all ranks, and no attribute has changed. Local methods throw {@link
- * io.skerry.exception.FormatException}, {@link io.skerry.exception.UnsupportedFeatureException},
- * {@link io.skerry.exception.MemoryLimitException} or {@link io.skerry.mpi.MpiException} if the
- * metadata that they need cannot be read.
+ * all ranks, and no attribute has changed. If the communication between the ranks itself fails, it
+ * throws {@link io.skerry.mpi.MpiException}; after a failed commit, it throws {@link
+ * IllegalStateException}. Local methods throw {@link io.skerry.exception.FormatException}, {@link
+ * io.skerry.exception.UnsupportedFeatureException}, {@link
+ * io.skerry.exception.MemoryLimitException} or {@link io.skerry.mpi.MpiException} if the metadata
+ * that they need cannot be read.
  */
 public sealed interface H5Object permits Group, Dataset, NamedDatatype {
   /**
@@ -65,11 +67,12 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    *
    * @param attribute the attribute, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name contains a NUL, if the
-   *     name or the datatype needs more than 65,535 bytes, if the object header has version 1 and
-   *     cannot hold the attribute because it needs more than about 64 KiB or there are already
-   *     65,000 attributes, if the object tracks the creation order of its attributes and has
-   *     already had 65,535 of them, if the existing attributes are damaged, or if the ranks pass
-   *     different attributes
+   *     name or the datatype needs more than 65,535 bytes, if the extent has more than 2^63 - 1
+   *     elements or a different size than the bytes of the attribute, if the object header has
+   *     version 1 and cannot hold the attribute because it needs more than about 64 KiB or there
+   *     are already 65,000 attributes, if the object tracks the creation order of its attributes
+   *     and has already had 65,535 of them, if the existing attributes are damaged, or if the ranks
+   *     pass different attributes
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void setAttribute(Attribute attribute);
@@ -123,8 +126,9 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    * @param from the current name, equal on all ranks
    * @param to the new name, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if there is no attribute with the
-   *     current name, the new name is taken, contains a NUL or needs more than 65,535 bytes, the
-   *     attributes are damaged, or the ranks pass different names
+   *     current name, the new name is taken, contains a NUL, needs more than 65,535 bytes or makes
+   *     the attribute too large for an object header of version 1, the attributes are damaged, or
+   *     the ranks pass different names
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void renameAttribute(String from, String to);

@@ -67,7 +67,8 @@ public final class ObjectCopier {
   /**
    * Returns a copier that changes the storage of datasets. Local, thread-safe; does not fail.
    *
-   * @param change returns the change for each dataset; its results must be equal on all ranks
+   * @param change a function that returns the change for each dataset; its results must be equal on
+   *     all ranks
    * @return the new copier
    */
   public ObjectCopier storing(Function<Dataset, StorageChange> change) {
@@ -99,7 +100,8 @@ public final class ObjectCopier {
    * copy fails if a watcher deletes a dataset whose elements have not been copied, and it fails on
    * all ranks if a watcher fails on one of them.
    *
-   * @param watcher receives the number of bytes copied since the previous call, not a running total
+   * @param watcher a consumer of the number of bytes copied since the previous call, not of a
+   *     running total
    * @return the new copier
    */
   public ObjectCopier watchedBy(LongConsumer watcher) {
@@ -134,6 +136,8 @@ public final class ObjectCopier {
    *     {@link #storing(String, StorageChange)}
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
+   * @throws IllegalArgumentException if one of the files was not opened by {@link H5File} or {@link
+   *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
    */
   public void copy(String from, String to) {
@@ -155,6 +159,8 @@ public final class ObjectCopier {
    *     {@link #storing(String, StorageChange)}
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
+   * @throws IllegalArgumentException if one of the files was not opened by {@link H5File} or {@link
+   *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
    */
   public void copyAll() {

@@ -16,10 +16,10 @@ import java.util.function.LongConsumer;
  * @param kind the direction of the conversion
  * @param undefined the value, one element in the file datatype; empty for the fill value of the
  *     dataset
- * @param counted called on each rank for each chunk that the rank converts; receives the number of
- *     elements that are left out or, in a conversion to dense storage, the number of defined
- *     elements that have the value, which a conversion back to sparse storage would leave out; not
- *     called for a virtual dataset with sparse sources if no value is given
+ * @param counted a consumer that is called on each rank for each chunk that the rank converts, with
+ *     the number of elements that are left out or, in a conversion to dense storage, the number of
+ *     defined elements that have the value, which a conversion back to sparse storage would leave
+ *     out; not called for a virtual dataset with sparse sources if no value is given
  */
 public record SparsityConversion(Kind kind, Optional<Bytes> undefined, LongConsumer counted) {
   /** The direction of a conversion. */

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * Describes the storage of a dataset in words, for display. Immutable.
  *
- * @param layout compact, contiguous (also for external files), chunked, sparse (for all structured
- *     chunks) or virtual
+ * @param layout the layout: compact, contiguous (also for external files), chunked, sparse (for all
+ *     structured chunks) or virtual
  * @param chunk the shape of a chunk in elements; empty if the dataset is not chunked
  * @param index the kind of chunk index; the empty string if the dataset is not chunked
  * @param filters the filters of each filtered section; empty if there are none

@@ -22,7 +22,8 @@ import java.util.Optional;
  * @param indexBytes the number of bytes of the chunk index
  * @param skippingChunks the number of chunks for which at least one filter was skipped
  * @param fragmentation the order and the gaps of the chunks in the file
- * @param forms for a sparse dataset, the number of chunks for each encoding of the locations
+ * @param forms the number of chunks for each encoding of the locations; empty for a dataset that is
+ *     not sparse
  * @param dense the estimated size of a dense dataset with the same elements; empty if unknown
  */
 public record StorageStatistics(
@@ -47,7 +48,7 @@ public record StorageStatistics(
   /**
    * The bytes of one section, summed over all chunks. Immutable.
    *
-   * @param name locations, values or heap
+   * @param name the name of the section: locations, values or heap
    * @param storedBytes the number of stored bytes
    * @param unfilteredBytes the number of bytes before filtering, including checksums
    */

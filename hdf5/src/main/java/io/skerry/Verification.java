@@ -46,7 +46,7 @@ public final class Verification {
    * Verifies a file. Local, thread-safe.
    *
    * @param path the path of the file
-   * @param watcher receives every finding; a valid file has none
+   * @param watcher the watcher, which receives every finding; a valid file has none
    * @return the space that all structures occupy; all numbers are 0 if a finding prevents the file
    *     from being opened, such as a damaged superblock or an interrupted flush that has to be
    *     completed first
@@ -67,7 +67,7 @@ public final class Verification {
    *
    * @param path the path of the file
    * @param options the options with which the file is opened
-   * @param watcher receives every finding; a valid file has none
+   * @param watcher the watcher, which receives every finding; a valid file has none
    * @return the space that all structures occupy; all numbers are 0 if a finding prevents the file
    *     from being opened, such as a damaged superblock or an interrupted flush that has to be
    *     completed first

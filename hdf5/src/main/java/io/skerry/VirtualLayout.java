@@ -103,9 +103,11 @@ public record VirtualLayout(List<Mapping> mappings) {
   }
 
   /**
-   * Returns the number of mappings and a digest of them. Local, thread-safe; does not fail.
+   * Returns the number of mappings and a digest of them. Local, thread-safe.
    *
    * @return the text; layouts with equal mappings have equal texts
+   * @throws io.skerry.exception.UnsupportedFeatureException if a selection is unlimited in more
+   *     than one dimension, which {@link Builder#map} refuses
    */
   @Override
   public String toString() {

@@ -30,12 +30,11 @@
  * ranks of a communicator must call the collective methods in the same order, from the thread that
  * opened the file; if several ranks have the file open, a collective method that is called from any
  * other thread throws an {@link IllegalStateException} on that rank alone. "Thread-safe" methods
- * may be called by any thread; if only one rank has the file open, all methods are thread-safe,
- * except {@link io.skerry.Dataset#elementFiles} of a virtual dataset. {@link
- * io.skerry.H5File#writeAll} writes to several datasets, each described by a {@link
- * io.skerry.DatasetWrite}; {@link io.skerry.Dataset#independent} reads and writes without the other
- * ranks. {@link io.skerry.mpi.Mpi#start} returns the communicator of all processes that a launcher
- * has started.
+ * may be called by any thread; if only one rank has the file open, all methods of the file and its
+ * objects are thread-safe. {@link io.skerry.H5File#writeAll} writes to several datasets, each
+ * described by a {@link io.skerry.DatasetWrite}; {@link io.skerry.Dataset#independent} reads and
+ * writes without the other ranks. {@link io.skerry.mpi.Mpi#start} returns the communicator of all
+ * processes that a launcher has started.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="ranks"}
  *
@@ -79,11 +78,19 @@
  * IllegalStateException}. After the file is opened again, it contains either all changes of the
  * failed flush or none.
  *
- * <p>Methods that use a closed file or a deleted dataset throw an {@link IllegalStateException}. If
- * only one rank has the file open, a method throws a {@link
- * io.skerry.cache.RequestInterruptedException} if its thread is interrupted while it waits for
- * other threads. No argument may be null: a null causes a {@link NullPointerException}, in a
- * collective method possibly as the cause of a {@link io.skerry.parallel.CollectiveException}.
+ * <p>Methods that use a closed file, or the elements or the storage of a deleted dataset, throw an
+ * {@link IllegalStateException}, in a collective method possibly as the cause of a {@link
+ * io.skerry.parallel.CollectiveException}. Other uses of deleted objects are not detected. If only
+ * one rank has the file open, a method throws a {@link io.skerry.cache.RequestInterruptedException}
+ * if its thread is interrupted while it waits for other threads. No argument may be null: a null
+ * causes a {@link NullPointerException}, in a collective method possibly as the cause of a {@link
+ * io.skerry.parallel.CollectiveException}. An exception of a function that the caller passes to a
+ * method, such as a visitor, reaches the caller, in a collective method as the cause of a {@link
+ * io.skerry.parallel.CollectiveException} on all ranks.
+ *
+ * <p>Constructors and accessors of records, and {@code equals}, {@code hashCode} and {@code
+ * toString}, are local and thread-safe, and do not fail unless their documentation states
+ * otherwise.
  *
  * <p>Stores other than HDF5 files implement {@link io.skerry.spi}.
  */

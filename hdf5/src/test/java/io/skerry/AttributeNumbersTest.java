@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.datatype.Datatype;
 import io.skerry.selection.Shape;
+import io.skerry.value.Contents;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class AttributeNumbersTest {
   @Test
@@ -24,6 +27,15 @@ class AttributeNumbersTest {
               assertThrows(IllegalArgumentException.class, attribute::doubles))) {
         assertTrue(refusal.getMessage().contains("="), refusal.toString());
       }
+    }
+  }
+
+  @Test
+  void more_elements_than_can_be_counted_are_refused_as_an_argument(@TempDir Path folder) {
+    Attribute attribute = new Attribute("a", Datatype.I8, Shape.of(1L << 62, 4), new byte[9]);
+    try (H5File file = H5File.create(folder.resolve("contents.h5"))) {
+      Contents contents = file.contents();
+      assertThrows(IllegalArgumentException.class, () -> attribute.values(contents));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.skerry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.dataspace.grid.ChunkGrid;
@@ -53,6 +54,13 @@ class ChunkAlignedBlocksTest {
           });
       assertEquals(shape.elements(), seen[0]);
     }
+  }
+
+  @Test
+  void a_chunk_without_elements_is_refused() {
+    Shape shape = Shape.of(4, 6);
+    assertThrows(
+        IllegalArgumentException.class, () -> new ChunkAlignedBlocks(shape, List.of(2L, 0L), 12));
   }
 
   @Test

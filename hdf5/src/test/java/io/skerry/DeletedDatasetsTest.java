@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests handles of deleted datasets. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -95,6 +97,50 @@ class DeletedDatasetsTest {
         });
     try (H5File file = H5File.open(path)) {
       assertArrayEquals(filled(7), file.dataset("/other").readInts(Selection.all()));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void handles_of_a_deleted_virtual_dataset_do_not_read_its_sources(int ranks) {
+    Path path = folder.resolve("virtual.h5");
+    LocalRanks.run(
+        ranks,
+        world -> {
+          try (H5File file = H5File.create(path, world)) {
+            file.createDataset("/source", Layout.CHUNKED.spec());
+            VirtualLayout mapped =
+                VirtualLayout.builder()
+                    .map(Selection.all(), VirtualSource.inSameFile("/source"))
+                    .build();
+            Dataset virtual =
+                file.createDataset(
+                    "/virtual",
+                    DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS)).virtual(mapped));
+            Dataset own = virtual.independent();
+            file.unlink("/virtual");
+            assertRefused(() -> virtual.readInts(Selection.all()));
+            assertRefused(() -> virtual.readValues(Selection.all()));
+            assertRefused(() -> virtual.defined(Selection.all()));
+            assertRefused(() -> own.readInts(Selection.all()));
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void the_storage_of_a_deleted_dataset_is_not_reported(Layout layout) {
+    try (H5File file = H5File.create(folder.resolve("storage.h5"))) {
+      Dataset dataset = file.createDataset("/first", layout.spec());
+      dataset.write(Selection.all(), filled(1));
+      file.flush();
+      file.unlink("/first");
+      assertRefused(dataset::storage);
+      assertRefused(dataset::usage);
+      assertRefused(dataset::statistics);
+      if (layout == Layout.CHUNKED) {
+        assertRefused(dataset::chunks);
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.skerry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.skerry.datatype.Datatype;
 import io.skerry.mpi.Communicator;
@@ -50,5 +51,21 @@ class ElementFilesTest {
         Set.of("part0.h5", "part1.h5", "part3.h5"),
         files(new VirtualView(VirtualView.End.LAST_AVAILABLE, 1)));
     assertEquals(near, files(new VirtualView(VirtualView.End.FIRST_MISSING, 1)));
+  }
+
+  @Test
+  void the_sources_of_a_dataset_are_not_opened_after_its_file_is_closed() {
+    DatasetSpec plain = DatasetSpec.of(Datatype.I32, Shape.of(2));
+    try (H5File file = H5File.create(folder.resolve("part.h5"))) {
+      Dataset unused = file.createDataset("/d", plain);
+    }
+    VirtualLayout layout =
+        VirtualLayout.builder().map(Selection.all(), VirtualSource.of("part.h5", "/d")).build();
+    Dataset virtual;
+    try (H5File file = H5File.create(folder.resolve("all.h5"))) {
+      virtual = file.createDataset("/v", plain.virtual(layout));
+      assertEquals(1, virtual.elementFiles().size());
+    }
+    assertThrows(IllegalStateException.class, virtual::elementFiles);
   }
 }

@@ -96,7 +96,7 @@ public record CacheOptions(
   private static final int SHARE_OF_HEAP = 4;
 
   /**
-   * Creates options.
+   * Creates options. Local, thread-safe.
    *
    * @throws IllegalArgumentException if a value is out of range, or the limits contradict each
    *     other
@@ -187,14 +187,19 @@ public record CacheOptions(
     return new CacheOptions(quiescent, active, most, bytes, policy, preemption, prefetch);
   }
 
-  /** Returns these options with a different eviction policy. Local, thread-safe; does not fail. */
+  /**
+   * Returns these options with a different eviction policy. Local, thread-safe; does not fail.
+   *
+   * @param other the order in which the chunks of a dataset are evicted
+   */
   public CacheOptions withPolicy(EvictionPolicy other) {
     return new CacheOptions(quiescent, active, most, datasetMinimum, other, preemption, prefetch);
   }
 
   /**
-   * Returns these options with a different preemption weight, from 0 to 1. Local, thread-safe.
+   * Returns these options with a different preemption weight. Local, thread-safe.
    *
+   * @param weight the weight with which chunks accessed as a whole are evicted first, from 0 to 1
    * @throws IllegalArgumentException if the weight is not from 0 to 1
    */
   public CacheOptions withPreemption(double weight) {
@@ -202,12 +207,13 @@ public record CacheOptions(
   }
 
   /**
-   * Returns these options with a different prefetch distance: the number of future requests of a
-   * scan whose chunks are prefetched; 0 for none. Local, thread-safe.
+   * Returns these options with a different prefetch distance. Local, thread-safe.
    *
+   * @param requests the number of future requests of a recognized scan whose chunks are prefetched;
+   *     0 for none
    * @throws IllegalArgumentException if the number is negative
    */
-  public CacheOptions withPrefetch(int chunks) {
-    return new CacheOptions(quiescent, active, most, datasetMinimum, policy, preemption, chunks);
+  public CacheOptions withPrefetch(int requests) {
+    return new CacheOptions(quiescent, active, most, datasetMinimum, policy, preemption, requests);
   }
 }

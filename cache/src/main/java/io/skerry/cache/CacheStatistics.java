@@ -2,7 +2,8 @@ package io.skerry.cache;
 
 /**
  * The counters of a chunk cache since the file was opened, and the present contents and limits of
- * the cache. While requests run, the values may be from slightly different moments.
+ * the cache. While requests run, the values may be from slightly different moments. Immutable. The
+ * constructor and all methods are local and thread-safe; they do not fail.
  *
  * @param hits number of requested chunks that were in the cache
  * @param misses number of requested chunks that were not in the cache
@@ -52,6 +53,7 @@ public record CacheStatistics(
    * contents and limits are those of this snapshot. Local, thread-safe; does not fail.
    *
    * @param earlier an earlier snapshot of the statistics of the same cache
+   * @return the difference of each counter, with the present contents and limits
    */
   public CacheStatistics since(CacheStatistics earlier) {
     return new CacheStatistics(

@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 /**
  * A chunk as it is stored: its bytes, and the table of its sections.
  *
- * @param bytes the image, exactly {@code sections.size()} bytes
+ * @param bytes the image, exactly {@code sections.size()} bytes; not copied
  * @param sections the offsets, sizes and filter masks of the sections
  */
 public record ChunkImage(MemorySegment bytes, SectionTable sections) {
   /**
-   * Creates an image.
+   * Creates an image. Local, thread-safe.
    *
    * @throws FormatException if the number of bytes differs from the size in the section table
    */

@@ -7,7 +7,8 @@ import java.util.Arrays;
  * The sections of a stored chunk image and the filters applied to each section. This is the part of
  * a record in the chunk index that a chunk format needs to decode the image.
  *
- * <p>A dense chunk has one section: no offsets and, in a filtered dataset, one mask.
+ * <p>A dense chunk has one section: no offsets and, in a filtered dataset, one mask. The arrays are
+ * not copied and must not be changed. The numbers are not checked, except by {@link #checked}.
  *
  * @param size size of the entire image in bytes
  * @param offsets starts of sections 1, 2, … within the image, in bytes; section 0 starts at 0
@@ -46,6 +47,7 @@ public record SectionTable(long size, long[] offsets, long[] unfilteredSizes, in
   /**
    * Returns the offset of a section within the image, in bytes. Local, thread-safe.
    *
+   * @param section the number of the section, from 0
    * @throws ArrayIndexOutOfBoundsException if there is no such section
    */
   public long start(int section) {
@@ -55,6 +57,7 @@ public record SectionTable(long size, long[] offsets, long[] unfilteredSizes, in
   /**
    * Returns the length of a section as stored, in bytes. Local, thread-safe.
    *
+   * @param section the number of the section, from 0
    * @throws ArrayIndexOutOfBoundsException if there is no such section
    */
   public long length(int section) {
@@ -64,6 +67,7 @@ public record SectionTable(long size, long[] offsets, long[] unfilteredSizes, in
   /**
    * Returns the filter mask of a section; 0 if the record holds no masks. Local, thread-safe.
    *
+   * @param section the number of the section, from 0
    * @throws ArrayIndexOutOfBoundsException if the record holds masks and there is no such section
    */
   public int filterMask(int section) {

@@ -40,7 +40,7 @@ public record ArrayType(List<Integer> dimensions, Datatype base) implements Data
 
   /**
    * Returns the size of an element in bytes: the product of the dimensions and the size of the base
-   * type. Local, thread-safe.
+   * type. Local, thread-safe; does not fail.
    */
   @Override
   public int size() {

@@ -47,7 +47,7 @@ public record BitField(int size, Endian order, int offset, int precision, BitPad
    * @throws WrongThreadException if only another thread may access the memory
    */
   public BigInteger read(MemorySegment in, long at) {
-    return ElementBits.field(ElementBits.read(order, size, in, at), offset, precision);
+    return ElementBits.read(order, size, in, at, offset, precision);
   }
 
   @Override

@@ -5,7 +5,8 @@ package io.skerry.datatype;
  * message. Immutable, thread-safe; two types are equal if all stored fields are equal. Methods that
  * access an element in memory throw {@link IllegalStateException} if the memory is no longer
  * accessible, {@link WrongThreadException} if only another thread may access it, and, if they
- * write, {@link IllegalArgumentException} if it is read-only.
+ * write, {@link IllegalArgumentException} if it is read-only. Methods of a type that contains other
+ * types throw {@link StackOverflowError} if thousands of types are nested in one another.
  *
  * <p>The constants are the little-endian types; {@link FixedPoint#withOrder} and {@link
  * FloatingPoint#withOrder} derive types with other byte orders. {@code toString} returns a short

@@ -3,20 +3,38 @@ package io.skerry.datatype;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
+import java.util.Objects;
 
-/** Reads and writes all bits of a stored number as one integer; bit 0 is the least significant. */
+/** Reads and writes the bits of a stored number as one integer; bit 0 is the least significant. */
 final class ElementBits {
   private ElementBits() {}
 
+  /** Reads all bits. */
   static BigInteger read(Endian order, int size, MemorySegment in, long at) {
-    byte[] bytes = new byte[size];
-    for (int i = 0; i < size; i++) {
-      bytes[size - 1 - i] = in.get(ValueLayout.JAVA_BYTE, at + place(order, size, i));
+    return bytes(order, size, in, at, 0, size);
+  }
+
+  /** Reads {@code width} bits from bit {@code position} on; reads no other bytes than theirs. */
+  static BigInteger read(
+      Endian order, int size, MemorySegment in, long at, int position, int width) {
+    BigInteger bits = bytes(order, size, in, at, position / 8, (position + width + 7) / 8);
+    return field(bits, position % 8, width);
+  }
+
+  /** Reads the bytes from {@code from} to {@code to - 1}, counted from the least significant. */
+  private static BigInteger bytes(
+      Endian order, int size, MemorySegment in, long at, int from, int to) {
+    // The size may come from a file: it is checked before an array of that size is allocated.
+    Objects.checkFromIndexSize(at, size, in.byteSize());
+    byte[] bytes = new byte[to - from];
+    for (int i = from; i < to; i++) {
+      bytes[to - 1 - i] = in.get(ValueLayout.JAVA_BYTE, at + place(order, size, i));
     }
     return new BigInteger(1, bytes);
   }
 
   static void write(BigInteger bits, Endian order, int size, MemorySegment out, long at) {
+    Objects.checkFromIndexSize(at, size, out.byteSize());
     byte[] bytes = bits.toByteArray();
     for (int i = 0; i < size; i++) {
       byte value = i < bytes.length ? bytes[bytes.length - 1 - i] : 0;

@@ -8,7 +8,7 @@ import java.math.BigInteger;
  *
  * @param size the size of an element in bytes
  * @param order the byte order
- * @param signedness signed (two's complement) or unsigned
+ * @param signedness the signedness; signed integers are in two's complement
  * @param offset the position of the lowest bit of the value, counted from the least significant bit
  * @param precision the number of bits of the value
  * @param padding the content of the other bits
@@ -70,7 +70,7 @@ public record FixedPoint(
    * @throws WrongThreadException if only another thread may access the memory
    */
   public BigInteger read(MemorySegment in, long at) {
-    BigInteger bits = ElementBits.field(ElementBits.read(order, size, in, at), offset, precision);
+    BigInteger bits = ElementBits.read(order, size, in, at, offset, precision);
     boolean negative = signedness == Signedness.SIGNED && bits.testBit(precision - 1);
     return negative ? bits.subtract(BigInteger.ONE.shiftLeft(precision)) : bits;
   }
@@ -82,9 +82,10 @@ public record FixedPoint(
    * @param value the value
    * @param out the memory to write to
    * @param at the offset of the element in {@code out}, in bytes
-   * @throws IndexOutOfBoundsException if the element is not within {@code out}; bytes of the
-   *     element that are within it may have been written
-   * @throws ArithmeticException if more than 2^31 - 1 bits above the value are to be set
+   * @throws IndexOutOfBoundsException if the element is not within {@code out}; nothing is then
+   *     written
+   * @throws ArithmeticException if the bits above the value are to be set and the element has 2^28
+   *     bytes or more
    * @throws IllegalArgumentException if the memory is read-only
    * @throws IllegalStateException if the memory is no longer accessible
    * @throws WrongThreadException if only another thread may access the memory

@@ -136,13 +136,16 @@ public record FloatingPoint(
   }
 
   /**
-   * Returns all bits of an element as one integer, at least 0; bit 0 is the least significant.
-   * Local, thread-safe.
+   * Returns all bits of an element as one integer, at least 0; bit 0 is the least significant. This
+   * takes twice as much heap memory as the element; if it is insufficient, the method throws an
+   * {@link OutOfMemoryError}. Local, thread-safe.
    *
    * @param in the memory that contains the element
    * @param at the offset of the element in {@code in}, in bytes
    * @return the bits, from 0 to 2^(8 x size) - 1
    * @throws IndexOutOfBoundsException if the element is not within {@code in}
+   * @throws ArithmeticException if bit 2^31 - 1 or a higher bit is set, which only elements of 2^28
+   *     bytes or more have
    * @throws IllegalStateException if the memory is no longer accessible
    * @throws WrongThreadException if only another thread may access the memory
    */
@@ -156,8 +159,8 @@ public record FloatingPoint(
    * @param bits the bits as one integer, from 0 to 2^(8 x size) - 1; not checked
    * @param out the memory to write to
    * @param at the offset of the element in {@code out}, in bytes
-   * @throws IndexOutOfBoundsException if the element is not within {@code out}; bytes of the
-   *     element that are within it may have been written
+   * @throws IndexOutOfBoundsException if the element is not within {@code out}; nothing is then
+   *     written
    * @throws IllegalArgumentException if the memory is read-only
    * @throws IllegalStateException if the memory is no longer accessible
    * @throws WrongThreadException if only another thread may access the memory

@@ -32,7 +32,7 @@ public record Time(int size, Endian order, int precision) implements Datatype {
    * @throws WrongThreadException if only another thread may access the memory
    */
   public BigInteger read(MemorySegment in, long at) {
-    return ElementBits.field(ElementBits.read(order, size, in, at), 0, precision);
+    return ElementBits.read(order, size, in, at, 0, precision);
   }
 
   @Override

@@ -71,6 +71,8 @@ public final class FormatException extends RuntimeException {
   /**
    * Returns a copy of this exception whose message starts with the name of a part of the structure,
    * such as {@code section 1}. Local, thread-safe; does not fail.
+   *
+   * @param part the name of the part
    */
   public FormatException inPart(String part) {
     FormatException e =

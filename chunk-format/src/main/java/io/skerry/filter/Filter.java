@@ -7,9 +7,10 @@ import java.util.Optional;
 /**
  * A filter: transforms the bytes of a chunk before they are stored, and transforms them back when
  * they are read. Some filters are lossy. Implementations are stateless and thread-safe. No method
- * changes its input; a result may be a view of the input. The methods that encode and decode may
- * throw {@link io.skerry.exception.MemoryLimitException} if there is not enough memory for the
- * result.
+ * changes its input; a result may be a view of the input. The methods that encode and decode throw
+ * a {@link io.skerry.exception.MemoryLimitException} or an {@link OutOfMemoryError} if the memory
+ * is insufficient; a {@link io.skerry.filter.pipeline.FilterPipeline} converts the error to the
+ * exception.
  */
 public interface Filter {
   /** Returns the registered number, 1 to 65,535. Local, thread-safe; does not fail. */
@@ -22,8 +23,11 @@ public interface Filter {
    * Completes a specification with the client data that depends on the dataset. A complete
    * specification is returned unchanged. Local, thread-safe.
    *
+   * @param spec the specification to complete, with the number of this filter
+   * @param target the data to which the filter will be applied
    * @return the specification to store; empty if the filter cannot be applied to the data
-   * @throws IllegalArgumentException if the client data is invalid
+   * @throws IllegalArgumentException if the client data is invalid; an implementation may also
+   *     leave the check to the methods that encode and decode
    * @throws ArithmeticException if a chunk has more than 2^63-1 elements and the filter depends on
    *     their number
    */
@@ -40,10 +44,10 @@ public interface Filter {
    * @return the encoded bytes; empty if the filter cannot be applied; a compressor may also return
    *     empty if {@code growth} is {@link Growth#SKIPPED} and the result is not smaller than the
    *     input
-   * @throws IllegalArgumentException if the client data is incomplete, or does not fit the number
-   *     of bytes
-   * @throws io.skerry.exception.FormatException if complete client data, read from a file, is
-   *     invalid or does not fit the number of bytes
+   * @throws IllegalArgumentException if {@link #bind} has not completed the client data, or the
+   *     client data does not fit the number of bytes
+   * @throws io.skerry.exception.FormatException if the client data is invalid in another way, or
+   *     does not fit the number of bytes
    * @throws io.skerry.exception.UnsupportedFeatureException if the client data requests a variant
    *     that the filter does not support
    */
@@ -73,28 +77,29 @@ public interface Filter {
    *
    * @param in the encoded bytes
    * @param spec the specification of the filter
-   * @param limit maximum size of the result in bytes; a filter does not decode more than this,
-   *     whatever size the input claims
+   * @param limit maximum size of the result in bytes, at least 0; a filter does not decode more
+   *     than this, whatever size the input claims
    * @return the decoded bytes
    * @throws io.skerry.exception.FormatException if the input is damaged, the client data is
    *     invalid, or the result exceeds the limit
    * @throws io.skerry.exception.UnsupportedFeatureException if the input is in a variant of the
-   *     format that the filter does not support
+   *     format that the filter does not support, or the filter cannot process as many bytes
    */
   MemorySegment decode(MemorySegment in, FilterSpec spec, long limit);
 
   /**
-   * Decodes bytes from the file, using memory that the caller provides. Local, thread-safe.
+   * Decodes bytes from the file, using memory that the caller provides. An exception of the
+   * allocator is passed on. Local, thread-safe.
    *
    * @param in the encoded bytes
    * @param spec the specification of the filter
-   * @param limit maximum size of the result in bytes
+   * @param limit maximum size of the result in bytes, at least 0
    * @param memory allocator for the result; its memory is not zeroed, and a filter need not use it
    * @return the decoded bytes
    * @throws io.skerry.exception.FormatException if the input is damaged, the client data is
    *     invalid, or the result exceeds the limit
    * @throws io.skerry.exception.UnsupportedFeatureException if the input is in a variant of the
-   *     format that the filter does not support
+   *     format that the filter does not support, or the filter cannot process as many bytes
    */
   default MemorySegment decode(
       MemorySegment in, FilterSpec spec, long limit, SegmentAllocator memory) {
@@ -111,6 +116,8 @@ public interface Filter {
    * @param spec the specification of the filter
    * @return the bound in bytes, at most 2^63-1
    * @throws io.skerry.exception.FormatException if the client data is invalid
+   * @throws io.skerry.exception.UnsupportedFeatureException if the client data requests a variant
+   *     that the filter does not support
    */
   default long maxEncoded(long bytes, FilterSpec spec) {
     return 4 * bytes + (1 << 16);
@@ -127,7 +134,7 @@ public interface Filter {
   /**
    * A hint about the structure of bytes: planes of equal length, one after the other. Each plane
    * holds bytes of the same significance, as produced by the shuffle filter. Further bytes may
-   * follow the last plane. Local, thread-safe; does not fail.
+   * follow the last plane.
    *
    * @param length size of a plane in bytes; 0 if unknown
    */

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientData) {
   /**
-   * Creates a specification. Local, thread-safe.
+   * Creates a specification with a copy of the parameters. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number is not 1 to 65,535
    */

@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Describes the data to which a filter is applied. Filters derive their client data from it. */
+/**
+ * Describes the data to which a filter is applied. Filters derive their client data from it.
+ * Immutable, except for the memory of a fill value.
+ */
 public sealed interface FilterTarget {
   /** Returns the size of an element in bytes, at least 1. Local, thread-safe; does not fail. */
   int elementSize();
@@ -15,8 +18,9 @@ public sealed interface FilterTarget {
    * Returns a target that describes the chunks of a dense dataset. Local, thread-safe.
    *
    * @param type the datatype in the file
-   * @param shape the shape of a chunk, in elements
-   * @param fill the fill value, one element in the file datatype; empty if undefined
+   * @param shape the size of a chunk in each of the 1 to 32 dimensions, in elements, at least 1;
+   *     not checked
+   * @param fill the fill value, one element in the file datatype; empty if undefined; not copied
    * @throws IllegalArgumentException if the fill value does not have the size of an element
    */
   static FilterTarget chunk(Datatype type, long[] shape, Optional<MemorySegment> fill) {
@@ -27,14 +31,21 @@ public sealed interface FilterTarget {
    * Returns a target that describes a section of structured chunks, whose length is not fixed.
    * Local, thread-safe.
    *
-   * @param elementSize size of an element in bytes
+   * @param elementSize size of an element in bytes, at least 1
    * @throws IllegalArgumentException if the element size is less than 1
    */
   static FilterTarget section(int elementSize) {
     return new Section(elementSize);
   }
 
-  /** The chunks of a dense dataset; see {@link #chunk}. */
+  /**
+   * The chunks of a dense dataset; see {@link #chunk}. The method {@code equals} compares the bytes
+   * of fill values and therefore needs access to their memory.
+   *
+   * @param type the datatype in the file
+   * @param shape the size of a chunk in each dimension, in elements
+   * @param fill the fill value, one element in the file datatype, read-only; empty if undefined
+   */
   record Chunk(Datatype type, long[] shape, Optional<MemorySegment> fill) implements FilterTarget {
     /**
      * Creates a target. Local, thread-safe.
@@ -52,6 +63,7 @@ public sealed interface FilterTarget {
       });
     }
 
+    /** Returns a copy of the sizes of a chunk, in elements. Local, thread-safe; does not fail. */
     @Override
     public long[] shape() {
       return shape.clone();
@@ -91,7 +103,11 @@ public sealed interface FilterTarget {
     }
   }
 
-  /** A section of structured chunks; see {@link #section}. */
+  /**
+   * A section of structured chunks; see {@link #section}.
+   *
+   * @param elementSize size of an element in bytes, at least 1
+   */
   record Section(int elementSize) implements FilterTarget {
     /**
      * Creates a target. Local, thread-safe.

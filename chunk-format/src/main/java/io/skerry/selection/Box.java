@@ -40,11 +40,13 @@ public record Box(long[] start, long[] end) {
     return new Box(new long[extent.rank()], extent.extent());
   }
 
+  /** Returns a copy of the first coordinates. Local, thread-safe; does not fail. */
   @Override
   public long[] start() {
     return start.clone();
   }
 
+  /** Returns a copy of the coordinates after the last ones. Local, thread-safe; does not fail. */
   @Override
   public long[] end() {
     return end.clone();

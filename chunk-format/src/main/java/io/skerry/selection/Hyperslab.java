@@ -338,11 +338,9 @@ public final class Hyperslab implements Selection {
   /** Returns the number of elements inside a box of the given sizes at the origin. */
   long elementsWithin(long[] sizes) {
     HyperslabDimension[] along = progressions();
-    long product = 1;
-    for (int d = 0; d < sizes.length; d++) {
-      product = Math.multiplyExact(product, along[d].elementsBelow(sizes[d]));
-    }
-    return product;
+    long[] elements = new long[sizes.length];
+    Arrays.setAll(elements, d -> along[d].elementsBelow(sizes[d]));
+    return Shape.of(elements).elements();
   }
 
   /** Returns the elements inside a box. */

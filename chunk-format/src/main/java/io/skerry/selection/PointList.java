@@ -7,6 +7,7 @@ import io.skerry.chunk.dataspace.SpanTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
@@ -15,11 +16,13 @@ import java.util.OptionalInt;
  */
 public final class PointList implements Selection {
   private final int rank;
+  private final int size;
   private final long[] flat;
   private final Box bounds;
 
   private PointList(int rank, long[] flat, Box bounds) {
     this.rank = rank;
+    this.size = flat.length / rank;
     this.flat = flat;
     this.bounds = bounds;
   }
@@ -71,7 +74,7 @@ public final class PointList implements Selection {
    * fail.
    */
   public int size() {
-    return flat.length / rank;
+    return size;
   }
 
   /** Returns the number of dimensions. Local, thread-safe; does not fail. */
@@ -83,11 +86,11 @@ public final class PointList implements Selection {
    * Returns the coordinate of a point in a dimension. Local, thread-safe.
    *
    * @param point the number of the point, from 0
-   * @param dimension the number of the dimension, from 0; not checked against the rank
-   * @throws ArrayIndexOutOfBoundsException if there is no such point
+   * @param dimension the number of the dimension, from 0
+   * @throws IndexOutOfBoundsException if there is no such point or dimension
    */
   public long coordinate(int point, int dimension) {
-    return flat[point * rank + dimension];
+    return flat[Objects.checkIndex(point, size) * rank + Objects.checkIndex(dimension, rank)];
   }
 
   /**

@@ -52,7 +52,7 @@ public final class RunIterator {
   }
 
   /**
-   * Stores the next runs in two arrays. Local; not thread-safe.
+   * Stores the next runs in two arrays. Local, not thread-safe.
    *
    * @param offsets the array for the row-major index, in the extent, of the first element of each
    *     run
@@ -67,7 +67,7 @@ public final class RunIterator {
 
   /**
    * Stores the next runs in two arrays, with a limit on their total number of elements. A run that
-   * would exceed the limit is split, and the next call returns the rest. Local; not thread-safe.
+   * would exceed the limit is split, and the next call returns the rest. Local, not thread-safe.
    *
    * @param offsets the array for the row-major index, in the extent, of the first element of each
    *     run

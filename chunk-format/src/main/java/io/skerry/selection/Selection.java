@@ -26,9 +26,14 @@ import java.util.OptionalInt;
  * result is a hyperslab that is found without enumerating blocks. For most other set operations, it
  * has to be {@linkplain #resolve resolved} first.
  *
- * <p>Methods take an extent only where the meaning of "all" or "unlimited" depends on it. A method
- * throws an {@link IllegalArgumentException} if selections differ in rank, and may throw an {@link
- * ArithmeticException} if a set has more than 2^63-1 elements.
+ * <p>Methods take an extent only where the meaning of "all" or "unlimited" depends on it. Offsets,
+ * sizes and strides are in elements. A method throws an {@link IllegalArgumentException} if
+ * selections differ in rank. It may throw an {@link ArithmeticException} if an extent, a selection
+ * or a set that it computes has more than 2^63-1 elements, or if its blocks or points have more
+ * than 2^30 coordinates. Regular hyperslabs are processed without enumerating their blocks where
+ * this is possible; otherwise, a method needs heap memory in proportion to the number of blocks and
+ * points of its operands and its result, and throws an {@link OutOfMemoryError} if the heap is
+ * insufficient.
  */
 public sealed interface Selection
     permits AllSelection, NoneSelection, Hyperslab, Region, PointList {
@@ -56,6 +61,8 @@ public sealed interface Selection
   /**
    * Selects a single block. Local, thread-safe.
    *
+   * @param start the first coordinate in each dimension
+   * @param size the size of the block in each dimension, in elements, or {@link Shape#UNLIMITED}
    * @throws IllegalArgumentException if the arrays differ in length or have no elements or more
    *     than 32, a start is negative or 2^63 - 1, a size is negative but not {@link
    *     Shape#UNLIMITED}, or the block ends beyond 2^63 - 1
@@ -69,6 +76,8 @@ public sealed interface Selection
    * thread-safe.
    *
    * @throws IllegalArgumentException if the blocks differ in rank
+   * @throws ArithmeticException if the union has more than 2^63-1 elements, or the blocks have more
+   *     than 2^31 - 1 coordinates
    */
   static Selection blocks(List<Box> blocks) {
     return Region.of(SelectionSets.union(blocks, SpanBudget.none()));
@@ -113,7 +122,8 @@ public sealed interface Selection
    * Selects the union of any number of selections. Local, thread-safe.
    *
    * @throws IllegalArgumentException if no selection is "all" and those that are not empty differ
-   *     in rank, or if an unlimited hyperslab is not preceded by an "all" selection
+   *     in rank, or if an unlimited hyperslab that is not empty is not preceded by an "all"
+   *     selection
    */
   static Selection unionAll(List<Selection> selections) {
     return SelectionAlgebra.unionAll(selections);
@@ -133,6 +143,8 @@ public sealed interface Selection
    * hyperslab ends at the end of the extent. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the extent has a different rank
+   * @throws ArithmeticException if this selection is "all" and the extent has more than 2^63 - 1
+   *     elements, or if the result is not regular and has more than 2^63 - 1 elements
    */
   default Selection resolve(Shape extent) {
     return SelectionAlgebra.resolve(this, extent);
@@ -143,6 +155,7 @@ public sealed interface Selection
    *
    * @throws IllegalArgumentException if it is not, or if the extent has a different rank; the
    *     message contains the dimension, the coordinate and the extent, or both ranks
+   * @throws ArithmeticException if {@link #resolve} fails in this way
    */
   default void checkWithin(Shape extent) {
     boundingBox(extent).ifPresent(box -> SelectionAlgebra.checkWithin(box, extent));
@@ -169,6 +182,7 @@ public sealed interface Selection
    * Local, thread-safe.
    *
    * @throws IllegalArgumentException if the extent has a different rank
+   * @throws ArithmeticException if {@link #resolve} fails in this way
    */
   default Optional<Box> boundingBox(Shape extent) {
     return SelectionAlgebra.bounds(SelectionAlgebra.resolve(this, extent));
@@ -294,6 +308,7 @@ public sealed interface Selection
   /**
    * Returns the selection moved by an offset. Local, thread-safe.
    *
+   * @param offset the distance in each dimension, in elements
    * @throws IllegalArgumentException if the offset has a different rank, a coordinate becomes
    *     negative or exceeds 2^63 - 2, or this selection is "all"
    */
@@ -302,8 +317,8 @@ public sealed interface Selection
   }
 
   /**
-   * Visits the elements in the order of the selection, as runs along the last dimension. Local,
-   * thread-safe.
+   * Visits the elements in the order of the selection, as runs along the last dimension. An
+   * exception of the visitor is passed on. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the selection exceeds the extent or has a different rank
    */

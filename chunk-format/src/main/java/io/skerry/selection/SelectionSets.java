@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /**
  * Converts selections to and from sets of elements. Arrays are passed without copies. For Skerry's
- * own modules only; the types of most parameters are not exported to users.
+ * own modules only; the types of most parameters are not exported to users. Methods that build a
+ * set need heap memory as described in {@link Selection}.
  */
 @SuppressWarnings("exports") // the packages are exported to the modules that use this class
 public final class SelectionSets {
@@ -21,6 +22,7 @@ public final class SelectionSets {
    * Returns the elements of a finite selection. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the selection is unlimited or {@link Selection#all}
+   * @throws ArithmeticException if there are more than 2^63 - 1 elements
    */
   public static SpanTree tree(Selection selection) {
     return SelectionAlgebra.tree(selection);
@@ -30,6 +32,7 @@ public final class SelectionSets {
    * Returns the part of a hyperslab within a box. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if the box has a lower rank
+   * @throws ArithmeticException if there are more than 2^63 - 1 elements
    */
   public static SpanTree within(Hyperslab slab, Box box) {
     return slab.within(box);
@@ -37,7 +40,10 @@ public final class SelectionSets {
 
   /**
    * Returns the simplest selection that contains exactly the elements of a tree. Local,
-   * thread-safe; does not fail.
+   * thread-safe.
+   *
+   * @throws IllegalArgumentException if the tree is {@link SpanTree#POINT} or has more than 32
+   *     dimensions
    */
   public static Selection of(SpanTree tree) {
     return Region.of(tree);
@@ -53,10 +59,11 @@ public final class SelectionSets {
    */
   public static RunSet runs(Selection selection, long... sizes) {
     Shape box = Shape.of(sizes);
+    long elements = box.elements();
     selection.checkWithin(box);
     return switch (SelectionAlgebra.resolve(selection, box)) {
       case NoneSelection _ -> RunSet.range(0, 0);
-      case AllSelection _ -> RunSet.range(0, box.elements());
+      case AllSelection _ -> RunSet.range(0, elements);
       case PointList points -> RunSet.ofIndices(points.indices(new long[sizes.length], sizes));
       case Hyperslab slab -> RunSetSpans.runs(SelectionAlgebra.tree(slab), sizes);
       case Region region -> RunSetSpans.runs(region.tree(), sizes);
@@ -67,7 +74,7 @@ public final class SelectionSets {
    * Returns the elements of a set as a selection within a box of the given sizes: all, none, a
    * regular hyperslab, or a union of blocks, whichever is simplest. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if there are elements outside the box
+   * @throws IllegalArgumentException if there are elements outside the box, or more than 32 sizes
    * @throws ArithmeticException if the box has more than 2^63 - 1 elements
    */
   public static Selection of(RunSet elements, long... sizes) {
@@ -83,8 +90,11 @@ public final class SelectionSets {
   /**
    * Returns the union of boxes, which may overlap or be empty. Local, thread-safe.
    *
-   * @throws SpanBudget.Exhausted if the union needs more spans than the budget allows
+   * @throws SpanBudget.Exhausted if the computation builds more spans, including those of
+   *     intermediate results, than the budget allows
    * @throws IllegalArgumentException if the boxes differ in rank
+   * @throws ArithmeticException if the union has more than 2^63 - 1 elements, or the boxes have
+   *     more than 2^31 - 1 coordinates
    */
   public static SpanTree union(List<Box> boxes, SpanBudget budget) {
     int rank = boxes.isEmpty() ? 1 : boxes.getFirst().rank();
@@ -123,7 +133,8 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the row-major indices of points in a box. Local, thread-safe.
+   * Returns the row-major indices of points in a box of at most 2^63 - 1 elements; neither is
+   * checked. Local, thread-safe.
    *
    * @param points points within the box
    * @param origin the first coordinate of the box in each dimension
@@ -146,7 +157,13 @@ public final class SelectionSets {
    * Returns a hyperslab with the given parameters, unchanged. The arrays are not copied and must
    * not be changed afterwards. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the parameters do not describe a valid hyperslab
+   * @param start the first coordinate in each dimension
+   * @param stride the distance between block starts in each dimension, in elements
+   * @param count the number of blocks in each dimension, or {@link Shape#UNLIMITED}
+   * @param block the size of a block in each dimension, in elements, or {@link Shape#UNLIMITED}
+   * @throws IllegalArgumentException if the rank is not 1 to 32, a start is negative, a stride is
+   *     less than 1, a count or block is negative but not {@link Shape#UNLIMITED}, a count other
+   *     than 0 or 1 is combined with an unlimited block, or a block ends beyond 2^63-1
    * @throws ArrayIndexOutOfBoundsException if an array is shorter than {@code start}
    */
   public static Hyperslab hyperslab(long[] start, long[] stride, long[] count, long[] block) {
@@ -156,6 +173,8 @@ public final class SelectionSets {
   /**
    * Returns the bounding box of a resolved selection; empty if it is "all" or has no elements.
    * Local, thread-safe; does not fail.
+   *
+   * @param resolved the selection, which must not be unlimited
    */
   public static Optional<Box> bounds(Selection resolved) {
     return SelectionAlgebra.bounds(resolved);
@@ -193,6 +212,7 @@ public final class SelectionSets {
    * Returns the number of elements of a hyperslab within a box of the given sizes at the origin.
    * Local, thread-safe.
    *
+   * @param sizes the size of the box in each dimension, in elements
    * @throws ArrayIndexOutOfBoundsException if the box has a higher rank
    * @throws ArithmeticException if the number exceeds 2^63 - 1
    */

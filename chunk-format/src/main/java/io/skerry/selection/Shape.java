@@ -141,11 +141,13 @@ public final class Shape {
    * @throws ArithmeticException if the number exceeds 2^63 - 1
    */
   public long elements() {
-    long product = 1;
     for (long size : extent) {
       if (size == 0) {
         return 0;
       }
+    }
+    long product = 1;
+    for (long size : extent) {
       product = Math.multiplyExact(product, size);
     }
     return product;

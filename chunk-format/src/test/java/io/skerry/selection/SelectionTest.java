@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.SpanBudget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -318,5 +319,50 @@ class SelectionTest {
   void a_hyperslab_of_many_empty_blocks_is_printed() {
     Selection empty = Selection.at(5).stride(4).block(0).count(Long.MAX_VALUE);
     assertEquals("[5:5:4x0]", empty.toString());
+  }
+
+  @Test
+  void two_unlimited_hyperslabs_with_a_regular_intersection_need_no_extent() {
+    Hyperslab even = Selection.at(0).stride(4).count(Shape.UNLIMITED).block(3);
+    Hyperslab odd = Selection.at(2).stride(4).count(Shape.UNLIMITED).block(3);
+    Selection common = Selection.at(2).stride(2).count(Shape.UNLIMITED);
+    assertEquals(common, even.intersect(odd));
+    assertEquals(common, odd.intersect(even));
+    Hyperslab wide = Selection.at(0).stride(5).count(Shape.UNLIMITED).block(4);
+    assertThrows(IllegalArgumentException.class, () -> wide.intersect(wide.shift(2)));
+  }
+
+  @Test
+  void an_extent_with_a_size_of_zero_has_no_elements_whatever_its_other_sizes() {
+    long much = 1L << 40;
+    for (Shape shape :
+        List.of(Shape.of(much, much, 0), Shape.of(much, 0, much), Shape.of(0, much, much))) {
+      assertEquals(0, shape.elements());
+      shape.requireCountable();
+    }
+    Hyperslab box = Selection.at(0, 0, 0).extent(much, much, 5);
+    assertEquals(0, SelectionSets.elementsWithin(box, new long[] {much, much, 0}));
+    assertThrows(
+        ArithmeticException.class,
+        () -> SelectionSets.elementsWithin(box, new long[] {much, much, 1}));
+  }
+
+  @Test
+  void a_box_of_more_than_2_to_the_63_elements_has_no_row_major_indices() {
+    long much = 1L << 40;
+    Selection point = Selection.points(2, new long[] {much - 1, much - 1});
+    assertThrows(ArithmeticException.class, () -> SelectionSets.runs(point, much, much));
+    List<Box> boxes = List.of(new Box(new long[2], new long[] {much, much}));
+    assertThrows(ArithmeticException.class, () -> SelectionSets.union(boxes, SpanBudget.none()));
+  }
+
+  @Test
+  void a_coordinate_of_a_missing_point_or_dimension_is_refused() {
+    PointList points =
+        assertInstanceOf(PointList.class, Selection.points(2, new long[] {1, 2, 3, 4}));
+    assertEquals(4, points.coordinate(1, 1));
+    for (int[] at : new int[][] {{2, 0}, {-1, 3}, {0, 2}, {1, -1}, {Integer.MIN_VALUE, 0}}) {
+      assertThrows(IndexOutOfBoundsException.class, () -> points.coordinate(at[0], at[1]));
+    }
   }
 }

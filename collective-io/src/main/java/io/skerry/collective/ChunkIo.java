@@ -50,8 +50,9 @@ interface ChunkIo {
    * operations; with several ranks, all ranks run it together. Collective.
    *
    * @param path path of the object, for messages
-   * @param preparation runs first; if it fails on one rank, the step fails on all ranks
-   * @param step receives the result of the preparation
+   * @param preparation the preparation, which runs first; if it fails on one rank, the step fails
+   *     on all ranks
+   * @param step the step, which receives the result of the preparation
    */
   <A, T> T guarded(
       Operation operation, String path, Callable<A> preparation, PreparedStep<A, T> step);

@@ -66,7 +66,7 @@ public final class CollectiveFile implements AutoCloseable {
    * Opens a file on all ranks. A commit that was interrupted is first finished or discarded, unless
    * the file is opened for reading without a lock.
    *
-   * @param loader reads the metadata, or creates that of a new file
+   * @param loader the loader that reads the metadata, or creates that of a new file
    * @throws CollectiveException on all ranks if any rank cannot open the file
    */
   public static <M extends MetadataSource> OpenedFile<M> open(
@@ -85,7 +85,7 @@ public final class CollectiveFile implements AutoCloseable {
    *
    * @param others the path of the file to open, and the lookup of the files that it refers to in
    *     turn
-   * @param loader reads the metadata
+   * @param loader the loader that reads the metadata
    * @throws CollectiveException if the file cannot be opened
    */
   public static <M extends MetadataSource> OpenedFile<M> openWithin(
@@ -120,7 +120,7 @@ public final class CollectiveFile implements AutoCloseable {
    * access and options, after {@link #findLinked} has found it in the same step. The gates of both
    * files share a lock.
    *
-   * @param loader reads the metadata
+   * @param loader the loader that reads the metadata
    * @throws CollectiveException on all ranks if any rank cannot open the file
    */
   public <M extends MetadataSource> OpenedFile<M> openLinked(
@@ -134,7 +134,7 @@ public final class CollectiveFile implements AutoCloseable {
    * on this file and outside of its steps.
    *
    * @param other the file to open, which the trust policy allows
-   * @param loader reads the metadata, or creates that of a new file
+   * @param loader the loader that reads the metadata, or creates that of a new file
    * @throws CollectiveException on all ranks if any rank cannot open the file
    */
   public <M extends MetadataSource> OpenedFile<M> openAlong(
@@ -278,8 +278,9 @@ public final class CollectiveFile implements AutoCloseable {
    * operations; with several ranks, all ranks run it together.
    *
    * @param path path of the object, for messages
-   * @param preparation runs first; if it fails on one rank, the step fails on all ranks
-   * @param step receives the result of the preparation
+   * @param preparation the preparation, which runs first; if it fails on one rank, the step fails
+   *     on all ranks
+   * @param step the step, which receives the result of the preparation
    */
   public <A, T> T guarded(
       Operation operation, String path, Callable<A> preparation, PreparedStep<A, T> step) {
@@ -289,10 +290,10 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * Writes to several datasets in one operation.
    *
-   * @param subject names the datasets, for messages
-   * @param agreement makes all ranks agree on the datasets before the writes; not called with a
-   *     single rank
-   * @param writes performs the writes
+   * @param subject the names of the datasets, for messages
+   * @param agreement the action that makes all ranks agree on the datasets before the writes; not
+   *     called with a single rank
+   * @param writes the action that performs the writes
    */
   public void joint(String subject, Runnable agreement, Runnable writes) {
     parts.io().joint(subject, agreement, writes);
@@ -370,8 +371,8 @@ public final class CollectiveFile implements AutoCloseable {
    * Stores all changes and closes the file on all ranks, after all threads that have {@linkplain
    * FileGate#enter entered the gate} have left it. A second call does nothing.
    *
-   * @param first runs when no other thread uses the file any longer, before the changes are stored;
-   *     a second call does not run it
+   * @param first the action that runs when no other thread uses the file any longer, before the
+   *     changes are stored; a second call does not run it
    * @throws CollectiveException on all ranks if a rank cannot store the changes (the file is closed
    *     nevertheless), or if a rank makes a different collective call instead (this file stays open
    *     if that call concerns a different file)
@@ -388,8 +389,8 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * Closes the file on all ranks and discards unflushed changes. A second call does nothing.
    *
-   * @param first runs when no other thread uses the file any longer, before it is closed; a second
-   *     call does not run it
+   * @param first the action that runs when no other thread uses the file any longer, before it is
+   *     closed; a second call does not run it
    */
   public void discard(Runnable first) {
     closing.discard(first);

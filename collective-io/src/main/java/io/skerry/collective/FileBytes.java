@@ -28,7 +28,7 @@ record FileBytes(MpiFile file, WorkerPool workers) {
    * Creates the source from which the metadata of a file is read. Within a step of all ranks, rank
    * 0 reads and broadcasts the bytes.
    *
-   * @param reads shares the reads of rank 0 with the other ranks
+   * @param reads the broadcast that shares the reads of rank 0 with the other ranks
    */
   static ByteSource source(MpiFile file, FileAccess access, MetadataBroadcast reads) {
     ByteSource source = new BroadcastSource(new FileSource(file, 0), reads, reads.nextFile());

@@ -18,7 +18,7 @@ final class FileClosing {
   /**
    * Creates the object that closes an open file.
    *
-   * @param store stores all changes, within an operation that has already begun
+   * @param store the action that stores all changes, within an operation that has already begun
    */
   FileClosing(
       FileGate gate,
@@ -36,7 +36,8 @@ final class FileClosing {
   /**
    * Stores all changes and closes the file. A second call does nothing.
    *
-   * @param first runs when no other thread uses the file any longer, before the changes are stored
+   * @param first the action that runs when no other thread uses the file any longer, before the
+   *     changes are stored
    */
   void close(Runnable first) {
     end(Operation.CLOSE, first);
@@ -45,7 +46,8 @@ final class FileClosing {
   /**
    * Closes the file without storing unflushed changes. A second call does nothing.
    *
-   * @param first runs when no other thread uses the file any longer, before it is closed
+   * @param first the action that runs when no other thread uses the file any longer, before it is
+   *     closed
    */
   void discard(Runnable first) {
     end(Operation.DISCARD, first);

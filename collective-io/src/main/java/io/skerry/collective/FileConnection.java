@@ -36,9 +36,9 @@ import java.util.Optional;
  * @param access the mode in which the file is opened
  * @param options the options of the file
  * @param ranks a communicator that only this file uses
- * @param watchdog reports operations that hang
- * @param outcome turns the failure of one rank into a failure of all ranks
- * @param file accesses the bytes; a family or multi file appears as one address space
+ * @param watchdog the watchdog, which reports operations that hang
+ * @param outcome the outcome, which turns the failure of one rank into a failure of all ranks
+ * @param file the access to the bytes; a family or multi file appears as one address space
  * @param lock this rank's lock on the journal; empty if the file is open for reading only
  */
 record FileConnection(
@@ -59,8 +59,8 @@ record FileConnection(
    *     multi file
    * @param options the options, whose hints are passed to the MPI library; locking may differ
    *     between ranks
-   * @param watchdog reports operations that hang; closed together with the file, or if the file
-   *     cannot be opened
+   * @param watchdog the watchdog, which reports operations that hang; closed together with the
+   *     file, or if the file cannot be opened
    * @param order the call order of the communicator; closed together with the file, or if the file
    *     cannot be opened
    * @throws CollectiveException on all ranks if any rank cannot open the file

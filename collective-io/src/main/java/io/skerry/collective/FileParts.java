@@ -20,13 +20,13 @@ import io.skerry.collective.write.IndependentWriter;
  * @param context the state that the parts share
  * @param heap the global heap for variable-length contents
  * @param versions the stored and unstored versions of chunks
- * @param io reads and writes elements, for a single rank or for several ranks
- * @param steps runs the steps that all ranks perform in the same way
+ * @param io the reads and writes of elements, for a single rank or for several ranks
+ * @param steps the steps that all ranks perform in the same way
  * @param datasets the registered chunked datasets
- * @param chunks reads and writes chunked datasets
- * @param blocks writes contiguous datasets and blocks
- * @param bytes reads the file independently of other ranks
- * @param flush stores all changes
+ * @param chunks the reads and writes of chunked datasets
+ * @param blocks the writes of contiguous datasets and blocks
+ * @param bytes the reads of the file that are independent of other ranks
+ * @param flush the flush, which stores all changes
  */
 record FileParts(
     FileContext context,

@@ -76,9 +76,9 @@ public final class FileSteps {
    * it. Collective.
    *
    * @param arguments text that must be equal on all ranks
-   * @param preparation runs first; if it fails on one rank, the step fails on all ranks before it
-   *     begins
-   * @param step receives the result of the preparation
+   * @param preparation the preparation, which runs first; if it fails on one rank, the step fails
+   *     on all ranks before it begins
+   * @param step the step, which receives the result of the preparation
    * @throws CollectiveException on all ranks if the operations, the subjects or the arguments
    *     differ, or if a rank failed
    * @throws IllegalStateException if the file is closed, if a commit of the file failed, if the
@@ -109,9 +109,9 @@ public final class FileSteps {
    * Runs a step for which every rank sends a short message to all ranks. The step is local and has
    * the same result on all ranks. Collective.
    *
-   * @param mine creates the message of this rank; if it fails on one rank, the step fails on all
-   *     ranks
-   * @param step receives the messages of all ranks, in rank order
+   * @param mine a supplier of the message of this rank; if it fails on one rank, the step fails on
+   *     all ranks
+   * @param step the step, which receives the messages of all ranks, in rank order
    * @throws CollectiveException on all ranks if the operations or the subjects differ, or if a rank
    *     failed
    * @throws IllegalStateException if the file is closed, if a commit of the file failed, if the
@@ -131,9 +131,9 @@ public final class FileSteps {
    * exchange messages. If a rank needs unflushed changes of the file, all ranks flush the file and
    * run the step again. Collective.
    *
-   * @param preparation runs first; if it fails on one rank, the step fails on all ranks before it
-   *     begins
-   * @param step receives the result of the preparation
+   * @param preparation the preparation, which runs first; if it fails on one rank, the step fails
+   *     on all ranks before it begins
+   * @param step the step, which receives the result of the preparation
    * @throws CollectiveException on all ranks if the operations or the subjects differ, or if a rank
    *     failed
    * @throws IllegalStateException if the file is closed, if a commit of the file failed, or if only
@@ -204,7 +204,7 @@ public final class FileSteps {
    * otherwise local.
    *
    * @param point the name of this point of the step
-   * @param mine computes the numbers of this rank
+   * @param mine a supplier of the numbers of this rank
    * @throws CollectiveException on all ranks if one of them failed
    */
   public long[] least(String point, Supplier<long[]> mine) {

@@ -14,8 +14,9 @@ import io.skerry.mpi.Communicator;
  * The resources of an open file on one rank that exist only after its metadata is loaded.
  *
  * @param context the cache, threads and memory
- * @param images reads stored chunks
- * @param commit performs the last stage of a flush, and releases the lock of the file
+ * @param images the reader of stored chunks
+ * @param commit the commit, which performs the last stage of a flush and releases the lock of the
+ *     file
  */
 record LoadedResources(FileContext context, ChunkImageReader images, Commit commit) {
   /** Creates the resources. */

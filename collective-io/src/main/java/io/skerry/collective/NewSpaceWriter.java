@@ -23,10 +23,10 @@ final class NewSpaceWriter {
    * Writes the data of all ranks. Collective.
    *
    * @param kind the kind of data, for messages; equal on all ranks
-   * @param data creates the data of this rank; if it fails on one rank, the write fails on all
-   *     ranks
+   * @param data a supplier of the data of this rank; if it fails on one rank, the write fails on
+   *     all ranks
    * @param nothing the data to use if {@code data} fails on this rank
-   * @param write places and writes the data; collective
+   * @param write the collective action that places and writes the data
    */
   <T> void write(
       String subject, String kind, Supplier<T> data, T nothing, BiConsumer<T, LocalStatus> write) {

@@ -36,8 +36,9 @@ final class ParallelIo implements ChunkIo {
   /**
    * Creates the object that reads and writes the elements of an open file.
    *
-   * @param beforeTransfer stores all changes, within a read or write that has already begun
-   * @param flush stores all changes after a write, for a caller that holds the gate
+   * @param beforeTransfer the flush that stores all changes within a read or write that has already
+   *     begun
+   * @param flush the flush that stores all changes after a write, for a caller that holds the gate
    */
   ParallelIo(
       FileContext context,

@@ -40,8 +40,8 @@ public final class RawBlocks {
    * file when the call returns, and are durable after the next flush. Collective.
    *
    * @param dataset the dataset; its address is taken from the prepared write
-   * @param mine prepares the write on this rank; if it fails on one rank, the write fails on all
-   *     ranks
+   * @param mine a supplier of the prepared write of this rank; if it fails on one rank, the write
+   *     fails on all ranks
    */
   public void write(ContiguousDataset dataset, Supplier<ContiguousDataset.Write> mine) {
     steps.write(dataset.name(), () -> contiguous.write(dataset, mine));
@@ -73,8 +73,8 @@ public final class RawBlocks {
    * Writes blocks into space to which nothing in the file refers yet. The blocks are durable after
    * the next flush. Collective.
    *
-   * @param blocks creates the blocks of this rank; if it fails on one rank, the call fails on all
-   *     ranks
+   * @param blocks a supplier of the blocks of this rank; if it fails on one rank, the call fails on
+   *     all ranks
    */
   public void store(String subject, Supplier<List<BlockImage>> blocks) {
     newSpace.write(subject, "(blocks)", blocks, List.of(), commit::write);

@@ -36,7 +36,7 @@ public final class RawChunks {
   /**
    * Creates the object that accesses the chunked datasets of an open file.
    *
-   * @param io reads and writes elements, for a single rank or for several ranks
+   * @param io the reads and writes of elements, for a single rank or for several ranks
    */
   RawChunks(
       FileGate gate,
@@ -60,9 +60,9 @@ public final class RawChunks {
   /**
    * Applies one request from each rank. Collective.
    *
-   * @param subject names the dataset, for messages
-   * @param request creates the request of this rank; if it fails on one rank, the write fails on
-   *     all ranks
+   * @param subject the name of the dataset, for messages
+   * @param request a supplier of the request of this rank; if it fails on one rank, the write fails
+   *     on all ranks
    */
   public void write(Operation operation, String subject, Supplier<WriteRequest> request) {
     writeAll(operation, subject, () -> List.of(request.get()));
@@ -71,9 +71,9 @@ public final class RawChunks {
   /**
    * Applies any number of requests from each rank, to any number of datasets. Collective.
    *
-   * @param subject names the datasets, for messages; equal on all ranks
-   * @param requests creates the requests of this rank; if it fails on one rank, the write fails on
-   *     all ranks
+   * @param subject the names of the datasets, for messages; equal on all ranks
+   * @param requests a supplier of the requests of this rank; if it fails on one rank, the write
+   *     fails on all ranks
    */
   public void writeAll(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     state.checkWritable();
@@ -95,7 +95,8 @@ public final class RawChunks {
   /**
    * Reads the selected values; each rank has its own selection. Collective.
    *
-   * @param target supplies the memory to fill; if it fails on one rank, the read fails on all ranks
+   * @param target a supplier of the memory to fill; if it fails on one rank, the read fails on all
+   *     ranks
    */
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
     state.checkOpen();
@@ -129,8 +130,8 @@ public final class RawChunks {
    * that the metadata has also changed by then; otherwise, that flush may find nothing to store.
    * Collective.
    *
-   * @param images creates this rank's images of chunks that are not stored yet; if it fails on one
-   *     rank, the step fails on all ranks
+   * @param images a supplier of this rank's images of chunks that are not stored yet; if it fails
+   *     on one rank, the step fails on all ranks
    */
   public void storeChunks(
       ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
@@ -152,7 +153,7 @@ public final class RawChunks {
    * rank is stored. Earlier changes are flushed first. The replacement is durable after the next
    * flush. Collective.
    *
-   * @param images creates the images of this rank
+   * @param images a supplier of the images of this rank
    * @throws CollectiveException on all ranks if an image of any rank cannot be stored, for example
    *     because it is not a valid chunk of the dataset; in this case, no chunk has changed
    */
@@ -174,11 +175,12 @@ public final class RawChunks {
    * smaller extent are removed: if the dataset grows again, they are read as the fill value, and in
    * a sparse dataset they are undefined. Collective.
    *
-   * @param before reads the chunks after all of them are stored and before any of them is changed;
-   *     not called if no chunk can change; if it fails on one rank, the change fails on all ranks
-   * @param recording returns the action that stores the new extent in the metadata; called before
-   *     any chunk is changed, and reads everything that the action needs, so that the action itself
-   *     does not fail; if it fails on one rank, the change fails on all ranks
+   * @param before the action that reads the chunks after all of them are stored and before any of
+   *     them is changed; not called if no chunk can change; if it fails on one rank, the change
+   *     fails on all ranks
+   * @param recording a function that returns the action that stores the new extent in the metadata;
+   *     called before any chunk is changed, and reads everything that the action needs, so that the
+   *     action itself does not fail; if it fails on one rank, the change fails on all ranks
    * @throws CollectiveException on all ranks if the extents differ between the ranks, if the extent
    *     is not valid for the dataset, or if a rank failed
    */

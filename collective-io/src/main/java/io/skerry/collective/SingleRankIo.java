@@ -42,7 +42,7 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   /**
    * Creates the object that reads and writes the elements of an open file.
    *
-   * @param flush acquires exclusive access through the gate and stores all changes
+   * @param flush the flush, which acquires exclusive access through the gate and stores all changes
    */
   SingleRankIo(
       FileContext context,

@@ -59,19 +59,22 @@ public final class CollectiveException extends RuntimeException implements Agree
     return ranks;
   }
 
-  /** The operation that failed. Local, thread-safe; does not fail. */
+  /** Returns the operation that failed. Local, thread-safe; does not fail. */
   public Operation operation() {
     return operation;
   }
 
-  /** The ranks that failed or whose calls differ, ascending. Local, thread-safe; does not fail. */
+  /**
+   * Returns the ranks that failed or whose calls differ, ascending, as an immutable list. Local,
+   * thread-safe; does not fail.
+   */
   public List<Integer> failingRanks() {
     return failingRanks;
   }
 
   /**
-   * The message of the lowest failing rank, or the description of the different calls. Local,
-   * thread-safe; does not fail.
+   * Returns the message of the lowest failing rank, or the description of the different calls.
+   * Local, thread-safe; does not fail.
    */
   public String reason() {
     return reason;

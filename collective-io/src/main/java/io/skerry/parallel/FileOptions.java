@@ -9,7 +9,8 @@ import java.util.function.Consumer;
 
 /**
  * Options of an open file: memory limits, worker threads, the format of new objects, hints for the
- * MPI library, and the policy for other files that the file names. Immutable.
+ * MPI library, and the policy for other files that the file names. Immutable. All methods are local
+ * and thread-safe; they do not fail unless their documentation states otherwise.
  *
  * <p>The format, the write mode, the trust policy, the virtual view, the treatment of missing
  * sources, the hints and the round limit must be equal on all ranks. The round limits are not
@@ -79,7 +80,7 @@ public final class FileOptions {
    * {@link Trust#ALL}, the {@linkplain VirtualView#standard standard} view of virtual datasets,
    * {@link MissingSources#REFUSED}, the folders for virtual sources in the environment variable
    * {@value VirtualPrefix#VARIABLE}, and the default locking of the {@linkplain Locking#ofProcess
-   * process}. Local, thread-safe.
+   * process}.
    *
    * @throws IllegalArgumentException if the system property {@value Locking#PROPERTY} has an
    *     invalid value
@@ -121,14 +122,14 @@ public final class FileOptions {
    * The effective limit is at most an eighth of the maximum heap. With several ranks, each rank
    * counts its dirty chunks and the pieces that it is about to receive, and the flush precedes the
    * write. A single rank counts its dirty chunks after the write, and flushes if they exceed the
-   * limit. Dirty chunks that the cache has evicted do not count. Local, thread-safe; does not fail.
+   * limit. Dirty chunks that the cache has evicted do not count.
    */
   public long dirtyLimit() {
     return dirtyLimit;
   }
 
   /**
-   * Returns these options with a different dirty limit. Local, thread-safe.
+   * Returns these options with a different dirty limit.
    *
    * @param bytes the limit in bytes, at least 1
    * @throws IllegalArgumentException if the limit is not positive
@@ -139,15 +140,14 @@ public final class FileOptions {
 
   /**
    * The limit in bytes for the data that a rank handles in one round of a write. A round for a
-   * single chunk or a single element may exceed the limit. Must be equal on all ranks. Local,
-   * thread-safe; does not fail.
+   * single chunk or a single element may exceed the limit. Must be equal on all ranks.
    */
   public long roundLimit() {
     return roundLimit;
   }
 
   /**
-   * Returns these options with a different limit for a write round. Local, thread-safe.
+   * Returns these options with a different limit for a write round.
    *
    * @param bytes the limit in bytes, at least 1
    * @throws IllegalArgumentException if the limit is not positive
@@ -159,14 +159,14 @@ public final class FileOptions {
   /**
    * The limit in bytes for the stored chunks that a rank reads in one round of a collective read;
    * by default 64 MiB, or an eighth of the maximum heap if that is less. Chunks of at least 1/256
-   * of this limit are read independently. Local, thread-safe; does not fail.
+   * of this limit are read independently.
    */
   public long readLimit() {
     return readLimit;
   }
 
   /**
-   * Returns these options with a different limit for a read round. Local, thread-safe.
+   * Returns these options with a different limit for a read round.
    *
    * @param bytes the limit in bytes, at least 1
    * @throws IllegalArgumentException if the limit is not positive
@@ -175,15 +175,14 @@ public final class FileOptions {
     return with(options -> options.readLimit = checked("readLimit", 1, bytes));
   }
 
-  /** The options of the chunk cache of this rank. Local, thread-safe; does not fail. */
+  /** The options of the chunk cache of this rank. */
   public CacheOptions cache() {
     return cache;
   }
 
   /**
    * Returns these options with a different chunk cache, as in {@code
-   * standard().withCache(CacheOptions.standard().withFixedSize(16 << 20))}. Local, thread-safe;
-   * does not fail.
+   * standard().withCache(CacheOptions.standard().withFixedSize(16 << 20))}.
    *
    * @param other the options of the cache; may differ between ranks
    */
@@ -191,33 +190,27 @@ public final class FileOptions {
     return with(options -> options.cache = other);
   }
 
-  /**
-   * The number of threads of this rank that encode and decode chunks. Local, thread-safe; does not
-   * fail.
-   */
+  /** The number of threads of this rank that encode and decode chunks. */
   public int workers() {
     return workers;
   }
 
   /**
-   * Returns these options with a different number of worker threads. Local, thread-safe.
+   * Returns these options with a different number of worker threads.
    *
-   * @param threads the number of threads, at least 1
+   * @param threads the number of threads, at least 1; each is started when it is first needed
    * @throws IllegalArgumentException if the number is not positive
    */
   public FileOptions withWorkers(int threads) {
     return with(options -> options.workers = (int) checked("workers", 1, threads));
   }
 
-  /** The treatment of overwritten chunks of fixed size. Local, thread-safe; does not fail. */
+  /** The treatment of overwritten chunks of fixed size. */
   public Overwriting overwriting() {
     return overwriting;
   }
 
-  /**
-   * Returns these options with a different treatment of overwritten chunks of fixed size. Local,
-   * thread-safe; does not fail.
-   */
+  /** Returns these options with a different treatment of overwritten chunks of fixed size. */
   public FileOptions withOverwriting(Overwriting how) {
     return with(options -> options.overwriting = how);
   }
@@ -225,8 +218,7 @@ public final class FileOptions {
   /**
    * The minimum total size, in bytes, of whole chunks that are stored directly: if the whole chunks
    * that only this rank writes in one call have at least this size in total, the rank may store
-   * them during the write instead of keeping them in memory until the flush. Local, thread-safe;
-   * does not fail.
+   * them during the write instead of keeping them in memory until the flush.
    */
   public long aheadLimit() {
     return aheadLimit;
@@ -234,7 +226,7 @@ public final class FileOptions {
 
   /**
    * Returns these options with a different minimum total size of whole chunks that are stored
-   * directly. Local, thread-safe.
+   * directly.
    *
    * @param bytes the size in bytes, at least 0
    * @throws IllegalArgumentException if the size is negative
@@ -243,20 +235,19 @@ public final class FileOptions {
     return with(options -> options.aheadLimit = checked("aheadLimit", 0, bytes));
   }
 
-  /** The time at which chunks are stored; equal on all ranks. Local, thread-safe; does not fail. */
+  /** The time at which chunks are stored; equal on all ranks. */
   public WriteMode mode() {
     return mode;
   }
 
-  /** Returns these options with a different write mode. Local, thread-safe; does not fail. */
+  /** Returns these options with a different write mode. */
   public FileOptions withWriteMode(WriteMode when) {
     return with(options -> options.mode = when);
   }
 
   /**
    * The format of new objects; equal on all ranks. If empty, new objects have the format of the
-   * file, and a new file has the format {@link FormatBounds#V110}. Local, thread-safe; does not
-   * fail.
+   * file, and a new file has the format {@link FormatBounds#V110}.
    */
   public Optional<FormatBounds> bounds() {
     return bounds;
@@ -264,7 +255,7 @@ public final class FileOptions {
 
   /**
    * Returns these options with a different format for new objects. An existing file keeps its
-   * superblock, and existing objects keep their format. Local, thread-safe; does not fail.
+   * superblock, and existing objects keep their format.
    */
   public FileOptions withBounds(FormatBounds form) {
     return with(options -> options.bounds = Optional.of(form));
@@ -273,7 +264,7 @@ public final class FileOptions {
   /**
    * The hints that are passed to the MPI library as an {@code MPI_Info} when it opens the file, for
    * example {@code cb_nodes}, the number of ranks that access the file on behalf of all ranks. The
-   * library ignores unknown hints. Equal on all ranks. Local, thread-safe; does not fail.
+   * library ignores unknown hints. Equal on all ranks.
    */
   public Map<String, String> hints() {
     return hints;
@@ -282,8 +273,9 @@ public final class FileOptions {
   /**
    * Returns these options with different hints. Skerry itself uses {@code striping_unit}, the size
    * of a stripe in bytes: if a collective write or a flush allocates at least one stripe of space
-   * for chunks at the end of the file, this space begins at a stripe boundary. Local, thread-safe.
+   * for chunks at the end of the file, this space begins at a stripe boundary.
    *
+   * @param other the hints, values by name
    * @throws IllegalArgumentException if {@code striping_unit} is not a decimal number of bytes from
    *     1 to 10^12 - 1
    */
@@ -292,7 +284,7 @@ public final class FileOptions {
     return with(options -> options.hints = copy);
   }
 
-  /** The policy for other files; equal on all ranks. Local, thread-safe; does not fail. */
+  /** The policy for other files; equal on all ranks. */
   public Trust trust() {
     return trust;
   }
@@ -300,29 +292,25 @@ public final class FileOptions {
   /**
    * Returns these options with a different policy for other files that the file names. The default
    * is {@link Trust#ALL}; files of unknown origin should be opened with {@link Trust#SAME_FOLDER}.
-   * Local, thread-safe; does not fail.
    */
   public FileOptions withTrust(Trust policy) {
     return with(options -> options.trust = policy);
   }
 
-  /**
-   * The extent of virtual datasets with unlimited mappings; equal on all ranks. Local, thread-safe;
-   * does not fail.
-   */
+  /** The extent of virtual datasets with unlimited mappings; equal on all ranks. */
   public VirtualView virtualView() {
     return virtualView;
   }
 
   /**
    * Returns these options with a different extent of virtual datasets with unlimited mappings,
-   * including those that are sources of other virtual datasets. Local, thread-safe; does not fail.
+   * including those that are sources of other virtual datasets.
    */
   public FileOptions withVirtualView(VirtualView view) {
     return with(options -> options.virtualView = view);
   }
 
-  /** The folders in which sources of virtual datasets are searched for. Local, thread-safe. */
+  /** The folders in which sources of virtual datasets are searched for. */
   public List<String> virtualPrefix() {
     return virtualPrefix;
   }
@@ -333,7 +321,7 @@ public final class FileOptions {
    * H5Pset_virtual_prefix}. An absolute name is first tried unchanged; then only its last part is
    * searched for in the folders. The {@linkplain Trust policy} applies to the files found. If the
    * environment variable {@value VirtualPrefix#VARIABLE} names folders, separated by colons, these
-   * take precedence. Local, thread-safe; does not fail.
+   * take precedence.
    *
    * @param folders the folders, in the order of the search; <code>${ORIGIN}</code> at the start of
    *     a folder is the folder of the file with the virtual dataset
@@ -342,25 +330,19 @@ public final class FileOptions {
     return with(options -> options.virtualPrefix = VirtualPrefix.orOfProcess(List.of(folders)));
   }
 
-  /**
-   * The treatment of missing sources when a virtual dataset is written; equal on all ranks. Local,
-   * thread-safe; does not fail.
-   */
+  /** The treatment of missing sources when a virtual dataset is written; equal on all ranks. */
   public MissingSources missingSources() {
     return missingSources;
   }
 
-  /**
-   * Returns these options with a different treatment of missing sources of virtual datasets. Local,
-   * thread-safe; does not fail.
-   */
+  /** Returns these options with a different treatment of missing sources of virtual datasets. */
   public FileOptions withMissingSources(MissingSources how) {
     return with(options -> options.missingSources = how);
   }
 
   /**
    * The use of file locks, which prevent conflicting access by other programs. May differ between
-   * ranks. Local, thread-safe; does not fail.
+   * ranks.
    */
   public Locking locking() {
     return locking;
@@ -368,17 +350,13 @@ public final class FileOptions {
 
   /**
    * Returns these options with a different use of file locks, for example for a file system without
-   * locks. The default is that of the {@linkplain Locking#ofProcess process}. Local, thread-safe;
-   * does not fail.
+   * locks. The default is that of the {@linkplain Locking#ofProcess process}.
    */
   public FileOptions withLocking(Locking how) {
     return with(options -> options.locking = how);
   }
 
-  /**
-   * The size of a stripe in bytes according to the hints; 1 if the hints do not specify it. Local,
-   * thread-safe; does not fail.
-   */
+  /** The size of a stripe in bytes according to the hints; 1 if the hints do not specify it. */
   public long stripe() {
     return StripeHint.bytes(hints);
   }

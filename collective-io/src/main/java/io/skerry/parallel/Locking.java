@@ -37,9 +37,9 @@ public enum Locking {
   public static final String VARIABLE = "HDF5_USE_FILE_LOCKING";
 
   /**
-   * The default for this process: {@value #PROPERTY} ({@code required}, {@code best_effort} or
-   * {@code none}), else {@value #VARIABLE} ({@code TRUE} or {@code 1}, {@code BEST_EFFORT}, {@code
-   * FALSE} or {@code 0}; any other value counts as unset), else {@link #REQUIRED}. Local,
+   * Returns the default for this process: {@value #PROPERTY} ({@code required}, {@code best_effort}
+   * or {@code none}), else {@value #VARIABLE} ({@code TRUE} or {@code 1}, {@code BEST_EFFORT},
+   * {@code FALSE} or {@code 0}; any other value counts as unset), else {@link #REQUIRED}. Local,
    * thread-safe.
    *
    * @throws IllegalArgumentException if the property has another value

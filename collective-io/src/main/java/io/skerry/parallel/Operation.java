@@ -49,7 +49,10 @@ public enum Operation {
     };
   }
 
-  /** The effect of the operation on later calls on the file. Local, thread-safe; does not fail. */
+  /**
+   * Returns the effect of the operation on later calls on the file. Local, thread-safe; does not
+   * fail.
+   */
   public CallOrder.Call.Kind kind() {
     return this == CLOSE || this == DISCARD
         ? CallOrder.Call.Kind.CLOSING

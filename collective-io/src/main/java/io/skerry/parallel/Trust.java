@@ -41,8 +41,8 @@ public enum Trust {
   NONE;
 
   /**
-   * The name of the policy as a value of the command option {@code --trust}. Local, thread-safe;
-   * does not fail.
+   * Returns the name of the policy as a value of the command option {@code --trust}. Local,
+   * thread-safe; does not fail.
    */
   public String spelling() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -24,8 +24,8 @@ public final class UntrustedFileException extends RuntimeException {
    * Creates an exception for a file that the policy refuses but another policy would allow. Local,
    * thread-safe; does not fail.
    *
-   * @param named the name of the other file, as the object spells it
-   * @param reason the rule that refuses the other file
+   * @param named the name of the other file, as stored in the object
+   * @param reason the rule by which the other file is refused
    * @param object the path of the object that names the other file
    * @param file the file that contains the object
    * @param trust the policy that refuses the other file
@@ -45,7 +45,7 @@ public final class UntrustedFileException extends RuntimeException {
    * Creates an exception for a file that is not a regular file, which every policy refuses. Local,
    * thread-safe; does not fail.
    *
-   * @param named the name of the other file, as the object spells it
+   * @param named the name of the other file, as stored in the object
    * @param place the path of the other file
    * @param object the path of the object that names the other file
    * @param file the file that contains the object
@@ -64,20 +64,23 @@ public final class UntrustedFileException extends RuntimeException {
   /**
    * Creates a copy of an exception that another rank threw. Local, thread-safe; does not fail.
    *
-   * @param named the name of the other file, as the object spells it
-   * @param reason the rule that refuses the other file
+   * @param named the name of the refused file, as stored in the object that refers to it
+   * @param reason the rule by which the file is refused
    * @param message the complete message of the exception
    */
   public static UntrustedFileException of(String named, String reason, String message) {
     return new UntrustedFileException(named, reason, message);
   }
 
-  /** The name of the other file, as the object spells it. Local, thread-safe; does not fail. */
+  /**
+   * Returns the name of the refused file, as stored in the object that refers to it. Local,
+   * thread-safe; does not fail.
+   */
   public String named() {
     return named;
   }
 
-  /** The rule that refuses the other file. Local, thread-safe; does not fail. */
+  /** Returns the rule by which the file is refused. Local, thread-safe; does not fail. */
   public String reason() {
     return reason;
   }

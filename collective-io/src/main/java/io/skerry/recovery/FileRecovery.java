@@ -15,9 +15,13 @@ import java.util.Optional;
  *
  * <p>All methods are local: one process calls them, while no writer has the file open. They are
  * thread-safe if files are locked: a call for a file that another call is recovering waits for up
- * to 60 seconds. All methods throw {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be
- * opened, read or written. Those without a {@code locking} parameter throw {@link
- * IllegalArgumentException} if the system property {@value Locking#PROPERTY} has an invalid value.
+ * to 60 seconds. An interrupt does not end the wait; the interrupt flag stays set.
+ *
+ * <p>All methods throw {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be opened, read
+ * or written, and {@link OutOfMemoryError} if a part of the journal, normally of at most 1 GiB,
+ * does not fit into memory; the call can then be repeated. Methods without a {@code locking}
+ * parameter throw {@link IllegalArgumentException} if the system property {@value Locking#PROPERTY}
+ * has an invalid value.
  *
  * <p>A lost journal is not an error here; opening the file then throws a {@link
  * io.skerry.exception.FormatException}.

@@ -4,7 +4,8 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 
 /**
- * Describes the journal beside an HDF5 file that no writer has open. Immutable.
+ * Describes the journal beside an HDF5 file that no writer has open. Immutable. The constructor and
+ * all methods are local and thread-safe; they do not fail.
  *
  * @param file the HDF5 file; if it is stored as several member files, the member with the
  *     superblock

@@ -28,8 +28,10 @@ import java.util.Optional;
  *
  * <p>All methods are local: one process calls them before the ranks open the file. They are
  * thread-safe if files are locked: a call for a file that another call is recovering waits for up
- * to 60 seconds. They throw {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be opened,
- * read or written.
+ * to 60 seconds. An interrupt does not end the wait; the interrupt flag stays set. They throw
+ * {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be opened, read or written, and {@link
+ * OutOfMemoryError} if a part of the journal, normally of at most 1 GiB, does not fit into memory;
+ * the call can then be repeated.
  */
 public final class JournalRecovery {
   private JournalRecovery() {}
@@ -226,15 +228,17 @@ public final class JournalRecovery {
     }
 
     /**
-     * Returns true if each part can be decoded. The parts are not kept, since the journal may not
-     * fit into memory. Only errors in the journal itself are considered, since an error in the HDF5
-     * file is no reason to discard the journal.
+     * Returns true if each part can be decoded and its file ends before byte 2^63 - 1. The parts
+     * are not kept, since the journal may not fit into memory. Only errors in the journal itself
+     * are considered, since an error in the HDF5 file is no reason to discard the journal.
      */
     private static boolean areWhole(JournalFile journal, JournalFile.Content content)
         throws IOException {
       try {
         for (JournalFile.Part part : content.parts()) {
-          Journal unused = Journal.decode(journal.read(part));
+          if (Journal.decode(journal.read(part)).newEndOfFile() > Long.MAX_VALUE - content.base()) {
+            return false;
+          }
         }
         return true;
       } catch (FormatException e) {

@@ -48,7 +48,8 @@ final class ConnectedFile implements H5File {
    *
    * @param operation the operation
    * @param object the path of the object on which the operation is called; empty for the file
-   * @param arguments computes the arguments; if it fails on one rank, all ranks throw an exception
+   * @param arguments a supplier of the arguments; if it fails on one rank, all ranks throw an
+   *     exception
    */
   <T> T prepared(Operation operation, Supplier<String> object, Supplier<T> arguments) {
     LocalStatus status = new LocalStatus();

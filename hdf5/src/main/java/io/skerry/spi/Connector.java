@@ -31,14 +31,15 @@ public interface Connector {
    *     FileAccess#CREATE_NEW} refuses it
    * @param access the access mode: reading, writing or creation
    * @param ranks the ranks that open the file together
-   * @param options limits on memory and threads, the format of new objects, and the policy for
-   *     other files
+   * @param options the options: limits on memory and threads, the format of new objects, and the
+   *     policy for other files
    * @return the open file
    * @throws io.skerry.parallel.CollectiveException on all ranks if any rank cannot open or create
    *     the file, or if the ranks pass different paths, access modes or options
    * @throws IllegalArgumentException if the system property {@code skerry.patience} has an invalid
    *     value on this rank
    * @throws IllegalStateException if the communicator is closed or belongs to another thread
+   * @throws io.skerry.mpi.MpiException if the communication between the ranks fails
    */
   StoredFile open(Path path, FileAccess access, Communicator ranks, FileOptions options);
 }

@@ -25,6 +25,7 @@ public final class Connectors {
    * @throws IllegalArgumentException if the system property {@code skerry.patience} has an invalid
    *     value on this rank
    * @throws IllegalStateException if the communicator is closed or belongs to another thread
+   * @throws io.skerry.mpi.MpiException if the communication between the ranks fails
    */
   public static H5File open(
       Connector connector, Path path, FileAccess access, Communicator ranks, FileOptions options) {

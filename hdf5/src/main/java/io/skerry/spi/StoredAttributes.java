@@ -8,7 +8,9 @@ import java.util.List;
 
 /**
  * The attributes of one object of a connector. If a collective method fails on any rank, it throws
- * {@link io.skerry.parallel.CollectiveException} on all ranks, and no attribute has changed. {@link
+ * {@link io.skerry.parallel.CollectiveException} on all ranks, and no attribute has changed. If the
+ * communication between the ranks itself fails, it throws {@link io.skerry.mpi.MpiException}; after
+ * the commit of a flush of the file has failed, it throws {@link IllegalStateException}. {@link
  * StoredFile} states the other failures of collective and of local methods.
  */
 public interface StoredAttributes {

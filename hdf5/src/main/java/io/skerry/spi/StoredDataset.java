@@ -30,11 +30,14 @@ import java.util.function.Supplier;
  *
  * <p>If a collective method fails on one rank, it throws {@link
  * io.skerry.parallel.CollectiveException} on all ranks; unless the method states otherwise, nothing
- * has changed in that case. A collective method that flushes (see {@link
+ * has changed in that case. If the communication between the ranks itself fails, it throws {@link
+ * io.skerry.mpi.MpiException}. A collective method that flushes (see {@link
  * io.skerry.Dataset#independent}) throws {@link io.skerry.parallel.CommitException} on all ranks if
- * the commit of that flush fails. {@link StoredFile} states the other failures of collective and of
- * local methods; {@link io.skerry.Dataset} states those of an HDF5 file for each method. Methods
- * that access elements fail if the dataset has been deleted.
+ * the commit of that flush fails; from then on, collective methods throw {@link
+ * IllegalStateException}. {@link StoredFile} states the other failures of collective and of local
+ * methods; {@link io.skerry.Dataset} states those of an HDF5 file for each method. Methods that
+ * access elements or storage throw an {@link IllegalStateException}, or a {@link
+ * io.skerry.parallel.CollectiveException} with such a cause, if the dataset has been deleted.
  */
 public non-sealed interface StoredDataset extends StoredObject {
   /**
@@ -100,9 +103,10 @@ public non-sealed interface StoredDataset extends StoredObject {
 
   /**
    * Returns the reasons why other files that hold elements of the dataset are refused; see {@link
-   * io.skerry.Dataset#refusedFiles}. Local, thread-safe; does not fail.
+   * io.skerry.Dataset#refusedFiles}. Local, thread-safe.
    *
    * @return one message for each refused file; empty if no file is refused
+   * @throws io.skerry.exception.FormatException if a stored mapping is damaged
    */
   default List<String> refusedFiles() {
     return List.of();
@@ -110,14 +114,13 @@ public non-sealed interface StoredDataset extends StoredObject {
 
   /**
    * Returns the files that hold the elements of a virtual dataset or of a dataset in external
-   * files; see {@link io.skerry.Dataset#elementFiles}. Local; not thread-safe for a virtual
-   * dataset: while the method runs, no other thread may call it or read a virtual dataset of the
-   * file.
+   * files; see {@link io.skerry.Dataset#elementFiles}. Local, thread-safe.
    *
    * @return the paths of the files, including this file if it contains a source; empty for any
    *     other dataset
    * @throws io.skerry.parallel.CollectiveException if a source cannot be opened
    * @throws io.skerry.exception.FormatException if the dataset is its own source
+   * @throws IllegalStateException if the dataset is virtual and the file is closed
    */
   default Set<Path> elementFiles() {
     return Set.of();
@@ -140,10 +143,9 @@ public non-sealed interface StoredDataset extends StoredObject {
    *     bytes each
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, {@code values} has too few bytes (or too many, unless the chunks
-   *     contain variable-length content), the types cannot be converted, or the values cannot be
-   *     stored; {@link io.skerry.Dataset#write(Selection, Datatype, MemorySegment)} states what may
-   *     have changed in an HDF5 file after a failure
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
+   *     contain variable-length content) or cannot be accessed by this thread, the types cannot be
+   *     converted, or the values cannot be stored; {@link io.skerry.Dataset#write(Selection,
+   *     Datatype, MemorySegment)} states what may have changed in an HDF5 file after a failure
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -157,7 +159,6 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, the number of values differs from the number of selected elements, a
    *     value does not fit the type, or the values cannot be stored, as in {@link #write}
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -168,12 +169,12 @@ public non-sealed interface StoredDataset extends StoredObject {
    *
    * @param selection the elements to read, within the extent
    * @param memory the type of the values in memory
-   * @param target allocates the memory that receives one value for each selected element; if it
+   * @param target the target, which allocates memory for one value per selected element; if it
    *     fails on one rank, the read fails on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, the types cannot be converted, the target fails or allocates too few
-   *     bytes, the elements are damaged or unreadable, or memory is insufficient
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
+   *     bytes or memory that this thread cannot write, the elements are damaged or unreadable, or
+   *     memory is insufficient
    * @throws io.skerry.exception.UnsupportedFeatureException if the chunks contain variable-length
    *     content
    * @throws IllegalStateException if the file is closed
@@ -188,7 +189,6 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @return the elements in selection order, and access to their contents
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, the elements are damaged or unreadable, or memory is insufficient
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws IllegalStateException if the file is closed
    */
   StoredElements readElements(Selection selection);
@@ -201,7 +201,6 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, the elements or their contents are damaged or unreadable, or memory is
    *     insufficient
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws IllegalStateException if the file is closed
    */
   List<Value> readValues(Selection selection);
@@ -217,7 +216,6 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent of a chunked or virtual dataset, the elements are damaged or unreadable,
    *     or memory is insufficient
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws IllegalStateException if the file is closed and the dataset is chunked or virtual
    */
   Selection defined(Selection selection);
@@ -232,7 +230,6 @@ public non-sealed interface StoredDataset extends StoredObject {
    *     insufficient; {@link io.skerry.Dataset#erase} states what may have changed in an HDF5 file.
    *     Also thrown on all ranks if a flush after the removal fails before its commit; in that
    *     case, the elements have been removed
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void erase(Selection selection);
@@ -245,7 +242,6 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
    *     commit
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws IllegalStateException if the file is closed
    */
   ChunkTable chunks();
@@ -258,7 +254,6 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @return the statistics, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
    *     commit, or a source of a virtual dataset cannot be read
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.FormatException on each rank that finds the storage damaged
    * @throws io.skerry.exception.UnsupportedFeatureException if a filter of a chunk that is read is
    *     not installed
@@ -279,7 +274,6 @@ public non-sealed interface StoredDataset extends StoredObject {
    *     valid chunk of this dataset, no chunk within the extent begins at the coordinates of an
    *     image, the elements refer to contents outside the chunk, the flush fails before its commit,
    *     or memory or disk space is insufficient; in this case, no chunk has changed
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -291,10 +285,10 @@ public non-sealed interface StoredDataset extends StoredObject {
    *
    * @param extent the size of each dimension in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has a different
-   *     number of dimensions, is negative or exceeds the maximum, the ranks pass different extents,
-   *     a flush fails before its commit, a chunk that is only partly inside the new extent cannot
-   *     be read, or the mappings of a virtual dataset do not permit the extent
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
+   *     number of dimensions, is negative, exceeds the maximum or has more than 2^63 - 1 elements,
+   *     the ranks pass different extents, a flush fails before its commit, a chunk that is only
+   *     partly inside the new extent cannot be read, or the mappings of a virtual dataset do not
+   *     permit the extent
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is neither chunked nor
    *     virtual
    * @throws IllegalStateException if the file is closed or open for reading only

@@ -22,14 +22,19 @@ import java.util.Optional;
  * to {@link #writeAll}. Local methods may be called by any thread. If a single rank has the file
  * open, any thread may call all methods, including those of the objects of the file.
  *
- * <p>Collective methods throw {@link io.skerry.parallel.CollectiveException} on all ranks if the
- * operation fails on any rank, if the ranks call different methods, or if they pass different
- * arguments; unless the method states otherwise, nothing has changed in that case. They throw
- * {@link IllegalStateException} if the file is closed, except for {@link #close} and {@link
- * #discard}, and, with several ranks, if the calling thread is not the one that opened the file. A
- * collective method that flushes (see {@link io.skerry.Dataset#independent}) throws {@link
- * io.skerry.parallel.CommitException} on all ranks if the commit of that flush fails; after the
- * file is opened again, it contains either all changes of that flush or none.
+ * <p>All methods of the file and its objects throw the following exceptions, unless a method states
+ * otherwise. Collective methods throw {@link io.skerry.parallel.CollectiveException} on all ranks
+ * if the operation fails on any rank, if the ranks call different methods, or if they pass
+ * different arguments; unless the method states otherwise, nothing has changed in that case. They
+ * throw {@link IllegalStateException} if the file is closed, except for {@link #close} and {@link
+ * #discard}, and, with several ranks, if the calling thread is not the one that opened the file. If
+ * the communication between the ranks itself fails, they throw {@link io.skerry.mpi.MpiException}.
+ *
+ * <p>A collective method that flushes (see {@link io.skerry.Dataset#independent}) throws {@link
+ * io.skerry.parallel.CommitException} on all ranks if the commit of that flush fails. From then on,
+ * all other collective methods except {@link #close} and {@link #discard} throw {@link
+ * IllegalStateException}. After the file is opened again, it contains either all changes of that
+ * flush or none.
  *
  * <p>Local methods that read the file throw {@link io.skerry.exception.FormatException}, {@link
  * io.skerry.exception.UnsupportedFeatureException}, {@link
@@ -100,7 +105,8 @@ public interface StoredFile extends AutoCloseable {
    * @param order the creation-order tracking for the links of the group
    * @param attributes the creation-order tracking for the attributes of the group
    * @return the group
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the ranks
+   *     pass different arguments
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   StoredGroup createGroup(String path, LinkOrder order, AttributeOrder attributes);
@@ -198,8 +204,8 @@ public interface StoredFile extends AutoCloseable {
    * @param path the path of the object, which leads through hard links only
    * @return the reference
    * @throws io.skerry.NoSuchObjectException if there is no object at the path
-   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
-   *     external link
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link
+   *     that is not a hard link
    * @throws io.skerry.exception.FormatException if a group on the path is damaged
    * @throws IllegalStateException if the file is closed
    */
@@ -213,8 +219,8 @@ public interface StoredFile extends AutoCloseable {
    * @param region the elements; not checked against the extent
    * @return the reference
    * @throws io.skerry.NoSuchObjectException if there is no object at the path
-   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
-   *     external link
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link
+   *     that is not a hard link
    * @throws io.skerry.exception.FormatException if a group on the path is damaged
    * @throws IllegalStateException if the file is closed
    */
@@ -267,8 +273,9 @@ public interface StoredFile extends AutoCloseable {
    * datasets of an HDF5 file have changed after a failure.
    *
    * @param writes the values of this rank for each dataset; nothing is written if the list is empty
-   * @throws io.skerry.parallel.CollectiveException on all ranks if a write fails on any rank, or
-   *     the ranks pass different datasets
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a write fails on any rank, as in
+   *     {@link StoredDataset#write} or {@link StoredDataset#writeValues}, or the ranks pass
+   *     different datasets
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements of a dataset are in
    *     external files; the datasets that were written before it have changed
@@ -280,9 +287,9 @@ public interface StoredFile extends AutoCloseable {
 
   /**
    * Makes a collective operation fail on all ranks if this rank cannot begin it, for example
-   * because an argument is null. Collective: the other ranks begin the operation. This
-   * implementation only returns the failure of this rank, which suffices if no other rank has the
-   * file open.
+   * because an argument is null. Collective: the other ranks begin the operation. Does not fail: a
+   * failure of the communication is returned as well. This implementation only returns the failure
+   * of this rank, which suffices if no other rank has the file open.
    *
    * @param operation the operation that the other ranks begin
    * @param object the path of the object on which the operation is called; empty for the file
@@ -321,6 +328,11 @@ public interface StoredFile extends AutoCloseable {
    *     commit or the ranks call different operations; the file is closed nevertheless, unless
    *     another rank has called an operation on another file
    * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the file is closed
+   * @throws IllegalStateException if the file is open on several ranks and the calling thread did
+   *     not open it
+   * @throws io.skerry.cache.RequestInterruptedException if a single rank has the file open and the
+   *     thread is interrupted while the flush waits for other threads; the file is closed, and
+   *     unflushed changes are lost
    */
   @Override
   void close();
@@ -332,6 +344,8 @@ public interface StoredFile extends AutoCloseable {
    * @throws io.skerry.parallel.CollectiveException on all ranks if the ranks call different
    *     operations; the file is closed nevertheless, unless another rank has called an operation on
    *     another file
+   * @throws IllegalStateException if the file is open on several ranks and the calling thread did
+   *     not open it
    */
   void discard();
 }

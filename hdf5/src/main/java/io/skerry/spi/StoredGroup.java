@@ -3,7 +3,11 @@ package io.skerry.spi;
 import io.skerry.Group;
 import java.util.List;
 
-/** A group that a connector stores under a path. */
+/**
+ * A group that a connector stores under a path. All methods, even the collective calls of {@link
+ * #child}, fail on each rank independently and throw the exceptions that {@link StoredFile} lists
+ * for local methods. A connector need not refuse them after a failed commit.
+ */
 public non-sealed interface StoredGroup extends StoredObject {
   /**
    * Returns the identifier of the group; hard links to the group contain this identifier. Local,
@@ -24,8 +28,9 @@ public non-sealed interface StoredGroup extends StoredObject {
 
   /**
    * Opens the object to which a hard link of this group leads. Local and thread-safe for groups and
-   * named datatypes; collective for datasets. Each rank opens the object independently, so the call
-   * can fail on one rank and succeed on the others.
+   * named datatypes; collective for datasets. Each rank opens the object independently: the call
+   * can fail on one rank and succeed on the others, and checks neither the calling thread nor
+   * whether the other ranks make it.
    *
    * @param link a link of this group, equal on all ranks if it leads to a dataset
    * @return the object

@@ -7,12 +7,17 @@ import java.util.Optional;
  * {@link io.skerry.Attribute#values}. All methods are local.
  */
 public interface Contents {
-  /** Returns the name of the file, for error messages. Local, thread-safe; does not fail. */
+  /**
+   * Returns the name of the file, for error messages. Local, thread-safe; does not fail.
+   *
+   * @return the path with which the file was opened
+   */
   String fileName();
 
   /**
    * Returns the number of bytes from the base address of the file to its end. Local, thread-safe.
    *
+   * @return the size in bytes
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.mpi.MpiException if the size cannot be read
    */

@@ -24,6 +24,7 @@ public sealed interface Value {
     /**
      * Returns the value as a long. Local, thread-safe.
      *
+     * @return the value
      * @throws ArithmeticException if the value does not fit in a long
      */
     public long longValue() {
@@ -150,13 +151,16 @@ public sealed interface Value {
    * @param fields the members, in stored order
    */
   record Compound(List<Field> fields) implements Value {
+    /** Creates a compound with a copy of the list. Local, thread-safe; does not fail. */
     public Compound {
       fields = List.copyOf(fields);
     }
 
     /**
-     * Returns the value of the first member with the given name; empty if there is none. Local,
-     * thread-safe; does not fail.
+     * Returns the value of the first member with the given name. Local, thread-safe; does not fail.
+     *
+     * @param name the name of the member
+     * @return the value; empty if there is no such member
      */
     public Optional<Value> field(String name) {
       return fields.stream().filter(f -> f.name.equals(name)).map(Field::value).findFirst();
@@ -211,6 +215,7 @@ public sealed interface Value {
    * @param elements the elements of the sequence, in stored order
    */
   record Sequence(List<Value> elements) implements Value {
+    /** Creates a sequence with a copy of the list. Local, thread-safe; does not fail. */
     public Sequence {
       elements = List.copyOf(elements);
     }

@@ -20,6 +20,7 @@ public interface AgreedFailure {
    *
    * @param failure the throwable, thrown on this rank
    * @param ranks the ranks of a communicator that contains this rank
+   * @return true if all given ranks throw the failure
    */
   static boolean isAgreed(Throwable failure, Communicator.RankSet ranks) {
     return failure instanceof AgreedFailure agreed && agreed.agreedRanks().containsAll(ranks);

@@ -28,15 +28,19 @@ public final class CallMismatchException extends RuntimeException {
   }
 
   /**
-   * Creates the exception that one rank throws. Local, thread-safe; does not fail.
+   * Creates the exception that one rank throws. Local, thread-safe.
    *
-   * @param positions descriptions of the calls of some or all ranks, keyed by rank; not empty
+   * @param positions the descriptions of the calls of some or all ranks, keyed by rank; not empty
    * @param extent the number of groups (files or communicators) to which the calls belong
    * @param gravest the most severe kind among the calls of all ranks
+   * @throws IllegalArgumentException if there is no description
    */
   public CallMismatchException(
       SortedMap<Integer, String> positions, Extent extent, CallOrder.Call.Kind gravest) {
     super("ranks are in different collective operations (" + text(positions) + ")");
+    if (positions.isEmpty()) {
+      throw new IllegalArgumentException("a mismatch needs the call of at least one rank");
+    }
     this.positions = new TreeMap<>(positions);
     this.extent = extent;
     this.gravest = gravest;

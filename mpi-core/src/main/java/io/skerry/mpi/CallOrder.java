@@ -11,6 +11,9 @@ package io.skerry.mpi;
  * (300 by default; 0 means no limit), the calls of the ranks are printed on standard error, as far
  * as they are known, and the job ends. Ranks of {@link LocalRanks} throw an {@link MpiException} of
  * class {@link MpiErrorClass#TIMEOUT} instead. A rank that ends MPI waits without a limit.
+ *
+ * <p>An object of this interface is a handle to the call order of its communicator. It remains
+ * usable after the communicator has been closed, until {@link #close} releases the handle.
  */
 public interface CallOrder extends AutoCloseable {
   /** The maximum number of words (values of type {@code long}) that a rank can pass with a call. */
@@ -25,13 +28,13 @@ public interface CallOrder extends AutoCloseable {
    * @return the maximum of each word over the ranks
    * @throws CallMismatchException on every rank if the ranks have begun different calls, or if a
    *     rank has ended MPI; the ranks have then exchanged no messages except those of the
-   *     comparison
+   *     comparison. After a rank has ended MPI, each later call throws this exception at once.
    * @throws MpiException of class {@link MpiErrorClass#TIMEOUT} among ranks of {@link LocalRanks}
    *     if a rank has not begun the call in time; of a different class if the transport fails
    * @throws IllegalArgumentException if there are more than {@link #MOST_WORDS} words and several
    *     ranks
-   * @throws IllegalStateException if there are several ranks and the communicator belongs to
-   *     another thread
+   * @throws IllegalStateException if this handle is released; if there are several ranks, also if
+   *     the communicator belongs to another thread, or if this rank has ended MPI
    */
   long[] begin(Call call, long... words);
 
@@ -42,27 +45,32 @@ public interface CallOrder extends AutoCloseable {
    * @param call the call of this rank
    * @param words at most {@link #MOST_WORDS} numbers, the same count on all ranks
    * @return the maximum of each word over the ranks
-   * @throws CallMismatchException on every rank if a rank begins a different call
+   * @throws CallMismatchException on every rank if a rank begins a different call or has ended MPI;
+   *     after a rank has ended MPI, each later call throws this exception at once
    * @throws MpiException if the transport fails
    * @throws IllegalArgumentException if there are more than {@link #MOST_WORDS} words and several
    *     ranks
-   * @throws IllegalStateException if there are several ranks and the communicator belongs to
-   *     another thread
+   * @throws IllegalStateException if this handle is released; if there are several ranks, also if
+   *     the communicator belongs to another thread, or if this rank has ended MPI
    */
   long[] agree(Call call, long... words);
 
   /**
    * Returns another handle to the same call order, which the caller must close separately. Local,
-   * thread-safe; does not fail.
+   * thread-safe.
+   *
+   * @throws IllegalStateException if this handle is released
    */
   CallOrder another();
 
   /**
-   * Releases this handle. A communicator that its owner has closed is freed when the last handle to
-   * its call order is released. Collective for the last handle of a closed communicator, otherwise
-   * local.
+   * Releases this handle; a second call does nothing. A communicator that its owner has closed is
+   * freed when the last handle to its call order is released, unless MPI has ended. Collective for
+   * the last handle of a closed communicator, otherwise local, thread-safe.
    *
-   * @throws MpiException if the communicator cannot be freed
+   * @throws IllegalStateException if this is the last handle of a closed communicator that belongs
+   *     to another thread; the handle is then not released
+   * @throws MpiException if the communicator cannot be freed; the handle is released nevertheless
    */
   @Override
   void close();
@@ -71,7 +79,8 @@ public interface CallOrder extends AutoCloseable {
    * The identity of a collective call, which ranks compare when they begin the call (see {@link
    * CallOrder}). The object is not compared, because a higher layer may allow ranks to begin the
    * same operation on different objects. Such a layer compares the objects itself, using the words
-   * that it passes to {@link CallOrder#begin}.
+   * that it passes to {@link CallOrder#begin}. Immutable. The constructor and all methods are local
+   * and thread-safe; they do not fail.
    *
    * @param operation the name of the call, such as {@code WRITE}
    * @param object the path of the object that the call concerns, for error messages; empty if the
@@ -101,6 +110,10 @@ public interface CallOrder extends AutoCloseable {
     /**
      * Returns a call of kind {@link Kind#ORDINARY}: its file or communicator can be used
      * afterwards. Local, thread-safe; does not fail.
+     *
+     * @param operation the name of the call, such as {@code WRITE}
+     * @param object the path of the object that the call concerns; may be empty
+     * @param group the name of the file or communicator to which the call belongs
      */
     public static Call of(String operation, String object, String group) {
       return new Call(operation, object, group, "", Kind.ORDINARY);
@@ -114,7 +127,7 @@ public interface CallOrder extends AutoCloseable {
       return new Call(operation, object, group, instance, Kind.INSIDE);
     }
 
-    /** Returns the call by which a rank ends MPI. */
+    /** Returns the call by which a rank ends MPI. Local, thread-safe; does not fail. */
     static Call leaving() {
       return new Call("end of MPI", "", "", "", Kind.LEAVING);
     }

@@ -16,12 +16,14 @@ import java.util.Optional;
  * segments to it without a copy, and copy heap segments through native memory; the other back ends
  * copy both kinds. The caller may reuse a buffer when the call returns, except for the buffers of
  * {@link #sendLater} and {@link #receiveLater}. The send and receive buffers of one call must not
- * overlap. If a parameter is significant at the root only, other ranks pass {@link
- * MemorySegment#NULL} or an empty array.
+ * overlap. A buffer into which a rank receives must not be read-only; this includes the buffer of a
+ * broadcast on ranks other than the root. The arena of a buffer must be open, and the calling
+ * thread must be able to access it. If a parameter is significant at the root only, other ranks
+ * pass {@link MemorySegment#NULL} or an empty array.
  *
  * <p><b>Collective</b> calls must be made by all ranks of the communicator in the same order with
- * matching arguments; a call is collective unless its description says otherwise. A collective call
- * need not synchronize: only {@link #barrier()} ensures that every rank has entered it.
+ * matching arguments. A collective call need not synchronize: only {@link #barrier()} ensures that
+ * every rank has entered it.
  *
  * <p><b>Threads.</b> A communicator is confined to the thread that created it, since MPI runs with
  * {@code MPI_THREAD_FUNNELED}. A call from another thread throws an {@link IllegalStateException}
@@ -31,10 +33,28 @@ import java.util.Optional;
  * collective calls on it, one at a time; {@link #duplicate} and {@link #split} may even run
  * concurrently.
  *
- * <p><b>Errors.</b> An invalid argument that a rank can detect alone causes an {@link
- * IllegalArgumentException}; a transport error causes an {@link MpiException}. On a closed
- * communicator, all calls except {@link #rank}, {@link #size}, {@link #name}, {@link #rankSet} and
- * {@link #close} throw {@link IllegalStateException}.
+ * <p><b>Errors.</b> These statements hold for all methods except {@link #self}, {@link #rank},
+ * {@link #size}, {@link #name} and {@link #rankSet}, which do not fail; each method lists the
+ * invalid arguments and the other failures:
+ *
+ * <ul>
+ *   <li>An invalid argument that a rank can detect alone, such as a read-only receive buffer,
+ *       causes an {@link IllegalArgumentException}.
+ *   <li>A call throws an {@link IllegalStateException} if the communicator is closed, if the thread
+ *       may not use it, or if the arena of a buffer is closed; and a {@link WrongThreadException}
+ *       if a buffer is confined to another thread. After {@link Mpi#close}, communicators that use
+ *       an MPI library count as closed.
+ *   <li>Unless stated otherwise, these exceptions are thrown before the call communicates. If a
+ *       rank throws one of them from a collective call, the other ranks may wait for this rank.
+ *   <li>A call that communicates throws an {@link MpiException} if the transport fails. Among ranks
+ *       of {@link LocalRanks}, this includes the failure or the interrupt of another rank and a
+ *       deadlock; a {@link Schedule} can also inject a {@link Schedule.InjectedFailure}.
+ *   <li>If arguments of different ranks do not match although they must, {@link LocalRanks} cause
+ *       an {@link MpiException} of class {@link MpiErrorClass#MISMATCH} or {@link
+ *       MpiErrorClass#TRUNCATED} on at least one rank. The other back ends detect only some of
+ *       these differences; after one that they do not detect, the content of the receive buffers is
+ *       undefined, or ranks wait for each other without a time limit.
+ * </ul>
  *
  * <p>Source of the semantics: MPI 3.1, chapters 3, 5, 6 and 13.
  */
@@ -86,16 +106,21 @@ public interface Communicator extends AutoCloseable {
    * Returns an object that checks that higher layers begin collective calls on this communicator in
    * the same order on all ranks. Local; the caller must close the object.
    *
-   * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a number
-   *     of seconds
+   * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a whole
+   *     number of seconds from 0 to 2<sup>63</sup>-1
    */
   CallOrder callOrder();
 
   /**
    * Copies the root's buffer to all ranks; all buffers have the same size. Collective.
    *
-   * @throws IllegalArgumentException if the root is not a rank
-   * @throws MpiException if the transport fails
+   * @param buffer the bytes to send on the root, which may be read-only; the memory for these bytes
+   *     on the other ranks
+   * @param root the rank that sends
+   * @throws IllegalArgumentException if the root is not a rank; on ranks other than the root, if
+   *     the buffer is read-only
+   * @throws MpiException if the transport fails, or if the sizes of the buffers differ and the
+   *     difference is detected
    */
   void broadcast(MemorySegment buffer, int root);
 
@@ -104,9 +129,10 @@ public interface Communicator extends AutoCloseable {
    * receive}. All ranks send the same number of bytes. Collective.
    *
    * @throws IllegalArgumentException if the root is not a rank; at the root, if the size of {@code
-   *     receive} is not the size of {@code send} times the number of ranks, or if the buffers
-   *     overlap
-   * @throws MpiException if the transport fails
+   *     receive} is not the size of {@code send} times the number of ranks, if {@code receive} is
+   *     read-only, or if the buffers overlap
+   * @throws MpiException if the transport fails, or if the sizes of the send buffers differ and the
+   *     difference is detected
    */
   void gather(MemorySegment send, MemorySegment receive, int root);
 
@@ -115,9 +141,12 @@ public interface Communicator extends AutoCloseable {
    * displacements[r]} of the root's {@code receive}. All parameters except {@code send} and {@code
    * root} are significant at the root only. Collective.
    *
-   * @throws IllegalArgumentException if the root is not a rank; at the root, if the counts and
-   *     displacements do not fit the buffers, or if the buffers overlap
-   * @throws MpiException if the transport fails
+   * @throws IllegalArgumentException if the root is not a rank; at the root, if an array does not
+   *     have one element for each rank, if a count or displacement is negative, if a nonempty block
+   *     extends outside {@code receive}, if the root's own count is not the size of {@code send},
+   *     if {@code receive} is read-only, or if the buffers overlap
+   * @throws MpiException if the transport fails, or if a count at the root differs from the size of
+   *     the send buffer of that rank and the difference is detected
    */
   void gatherVariable(
       MemorySegment send, MemorySegment receive, long[] counts, long[] displacements, int root);
@@ -126,10 +155,11 @@ public interface Communicator extends AutoCloseable {
    * Copies block r of the root's {@code send} to rank r. All blocks have {@code receive.byteSize()}
    * bytes. Collective.
    *
-   * @throws IllegalArgumentException if the root is not a rank; at the root, if the size of {@code
-   *     send} is not the size of {@code receive} times the number of ranks, or if the buffers
-   *     overlap
-   * @throws MpiException if the transport fails
+   * @throws IllegalArgumentException if the root is not a rank, or if {@code receive} is read-only;
+   *     at the root, if the size of {@code send} is not the size of {@code receive} times the
+   *     number of ranks, or if the buffers overlap
+   * @throws MpiException if the transport fails, or if the sizes of the receive buffers differ and
+   *     the difference is detected
    */
   void scatter(MemorySegment send, MemorySegment receive, int root);
 
@@ -138,9 +168,12 @@ public interface Communicator extends AutoCloseable {
    * rank r, whose {@code receive} has exactly that size. The first three parameters are significant
    * at the root only. Collective.
    *
-   * @throws IllegalArgumentException if the root is not a rank; at the root, if the counts and
-   *     displacements do not fit the buffers, or if the buffers overlap
-   * @throws MpiException if the transport fails
+   * @throws IllegalArgumentException if the root is not a rank, or if {@code receive} is read-only;
+   *     at the root, if an array does not have one element for each rank, if a count or
+   *     displacement is negative, if a nonempty block extends outside {@code send}, if the root's
+   *     own count is not the size of {@code receive}, or if the buffers overlap
+   * @throws MpiException if the transport fails, or if a count at the root differs from the size of
+   *     the receive buffer of that rank and the difference is detected
    */
   void scatterVariable(
       MemorySegment send, long[] counts, long[] displacements, MemorySegment receive, int root);
@@ -149,8 +182,9 @@ public interface Communicator extends AutoCloseable {
    * Like {@link #gather}, but every rank receives the result. Collective.
    *
    * @throws IllegalArgumentException if the size of {@code receive} is not the size of {@code send}
-   *     times the number of ranks, or if the buffers overlap
-   * @throws MpiException if the transport fails
+   *     times the number of ranks, if {@code receive} is read-only, or if the buffers overlap
+   * @throws MpiException if the transport fails, or if the sizes of the send buffers differ and the
+   *     difference is detected
    */
   void allGather(MemorySegment send, MemorySegment receive);
 
@@ -158,9 +192,12 @@ public interface Communicator extends AutoCloseable {
    * Like {@link #gatherVariable}, but every rank receives the result. All ranks pass the same
    * counts; the displacements may differ. Collective.
    *
-   * @throws IllegalArgumentException if the counts and displacements do not fit the buffers, or if
-   *     the buffers overlap
-   * @throws MpiException if the transport fails
+   * @throws IllegalArgumentException if an array does not have one element for each rank, if a
+   *     count or displacement is negative, if a nonempty block extends outside {@code receive}, if
+   *     this rank's own count is not the size of {@code send}, if {@code receive} is read-only, or
+   *     if the buffers overlap
+   * @throws MpiException if the transport fails, or if the counts of the ranks differ and the
+   *     difference is detected
    */
   void allGatherVariable(
       MemorySegment send, MemorySegment receive, long[] counts, long[] displacements);
@@ -170,8 +207,9 @@ public interface Communicator extends AutoCloseable {
    * the same size. Collective.
    *
    * @throws IllegalArgumentException if the buffers differ in size, if that size is not a multiple
-   *     of the number of ranks, or if the buffers overlap
-   * @throws MpiException if the transport fails
+   *     of the number of ranks, if {@code receive} is read-only, or if the buffers overlap
+   * @throws MpiException if the transport fails, or if the sizes on different ranks differ and the
+   *     difference is detected
    */
   void allToAll(MemorySegment send, MemorySegment receive);
 
@@ -181,9 +219,12 @@ public interface Communicator extends AutoCloseable {
    * count for rank s must equal the number of bytes that rank s sends to this rank. No message is
    * sent for a count of zero. Collective.
    *
-   * @throws IllegalArgumentException if the counts and displacements do not fit the buffers, if the
-   *     send and receive counts of this rank for itself differ, or if the buffers overlap
-   * @throws MpiException if the transport fails
+   * @throws IllegalArgumentException if an array does not have one element for each rank, if a
+   *     count or displacement is negative, if a nonempty block extends outside its buffer, if the
+   *     send and receive counts of this rank for itself differ, if {@code receive} is read-only, or
+   *     if the buffers overlap
+   * @throws MpiException if the transport fails, or if a receive count differs from the number of
+   *     bytes sent and the difference is detected
    */
   void allToAllVariable(
       MemorySegment send,
@@ -202,8 +243,10 @@ public interface Communicator extends AutoCloseable {
    * @param kind the type of the elements
    * @param op the operation that combines elements
    * @throws IllegalArgumentException if the buffers differ in size, overlap, or do not hold a whole
-   *     number of elements, or if the operation is undefined for the elements
-   * @throws MpiException if the transport fails
+   *     number of elements, if {@code receive} is read-only, or if the operation is undefined for
+   *     the elements
+   * @throws MpiException if the transport fails, or if the sizes, the types or the operations of
+   *     the ranks differ and the difference is detected
    */
   void allReduce(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
 
@@ -216,8 +259,10 @@ public interface Communicator extends AutoCloseable {
    * @param kind the type of the elements
    * @param op the operation that combines elements
    * @throws IllegalArgumentException if the buffers differ in size, overlap, or do not hold a whole
-   *     number of elements, or if the operation is undefined for the elements
-   * @throws MpiException if the transport fails
+   *     number of elements, if {@code receive} is read-only, or if the operation is undefined for
+   *     the elements
+   * @throws MpiException if the transport fails, or if the sizes, the types or the operations of
+   *     the ranks differ and the difference is detected
    */
   void exclusiveScan(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
 
@@ -225,7 +270,8 @@ public interface Communicator extends AutoCloseable {
    * Like {@link #allReduce(MemorySegment, MemorySegment, ElementKind, Reduction)}, but combines one
    * value from each rank and returns the result. Collective.
    *
-   * @throws MpiException if the transport fails
+   * @throws MpiException if the transport fails, or if the operations of the ranks differ and the
+   *     difference is detected
    */
   long allReduce(long value, Reduction op);
 
@@ -233,7 +279,8 @@ public interface Communicator extends AutoCloseable {
    * Like {@link #allReduce(MemorySegment, MemorySegment, ElementKind, Reduction)}, but combines
    * arrays, which have the same length on all ranks, and returns the result. Collective.
    *
-   * @throws MpiException if the transport fails
+   * @throws MpiException if the transport fails, or if the lengths or the operations of the ranks
+   *     differ and the difference is detected
    */
   long[] allReduce(long[] values, Reduction op);
 
@@ -241,7 +288,8 @@ public interface Communicator extends AutoCloseable {
    * Like {@link #exclusiveScan(MemorySegment, MemorySegment, ElementKind, Reduction)}, but combines
    * one value from each rank and returns the result. Collective.
    *
-   * @throws MpiException if the transport fails
+   * @throws MpiException if the transport fails, or if the operations of the ranks differ and the
+   *     difference is detected
    */
   long exclusiveScan(long value, Reduction op);
 
@@ -249,13 +297,15 @@ public interface Communicator extends AutoCloseable {
    * Like {@link #exclusiveScan(MemorySegment, MemorySegment, ElementKind, Reduction)}, but combines
    * arrays, which have the same length on all ranks, and returns the result. Collective.
    *
-   * @throws MpiException if the transport fails
+   * @throws MpiException if the transport fails, or if the lengths or the operations of the ranks
+   *     differ and the difference is detected
    */
   long[] exclusiveScan(long[] values, Reduction op);
 
   /**
    * Returns the values of all ranks, in rank order. Collective.
    *
+   * @param value the value of this rank
    * @throws MpiException if the transport fails
    */
   long[] allGather(long value);
@@ -264,6 +314,7 @@ public interface Communicator extends AutoCloseable {
    * Sends {@code values[d]} to rank d; element s of the result is the value that rank s sent.
    * Collective.
    *
+   * @param values the values to send, one for each rank
    * @throws IllegalArgumentException if the number of values differs from the number of ranks
    * @throws MpiException if the transport fails
    */
@@ -276,17 +327,19 @@ public interface Communicator extends AutoCloseable {
    * @param value the bytes to send; on ranks other than the root, any array, whose content is
    *     ignored
    * @param root the rank that sends
+   * @return the bytes of the root
    * @throws IllegalArgumentException if the root is not a rank
-   * @throws MpiException if the transport fails
+   * @throws MpiException if the transport fails, or if the roots that the ranks pass differ and the
+   *     difference is detected
    */
   byte[] broadcast(byte[] value, int root);
 
   /**
-   * Sends a message to one rank. Not collective; may block until the receiver has started a
-   * matching receive.
+   * Sends a message to one rank. Local, but may wait, without a time limit, until the receiver has
+   * started a matching receive.
    *
    * @param buffer the bytes of the message
-   * @param destination the rank that receives the message
+   * @param destination the rank that receives the message, which may be this rank
    * @param tag the tag of the message, from 0 to {@link #MAX_TAG}
    * @throws IllegalArgumentException if the destination is not a rank, or the tag is out of range
    * @throws MpiException if the transport fails
@@ -294,32 +347,44 @@ public interface Communicator extends AutoCloseable {
   void send(MemorySegment buffer, int destination, int tag);
 
   /**
-   * Receives one message of at most {@code buffer.byteSize()} bytes. Not collective. Messages from
-   * one rank with one tag arrive in the order in which they were sent.
+   * Receives one message of at most {@code buffer.byteSize()} bytes. Local, but waits for the
+   * message without a time limit. Messages from one rank with one tag arrive in the order in which
+   * they were sent.
    *
    * @param buffer the memory for the message
    * @param source a rank or {@link #ANY_SOURCE}
    * @param tag the tag of the message, from 0 to {@link #MAX_TAG}
-   * @throws IllegalArgumentException if the source is not a rank, or the tag is out of range
-   * @throws MpiException if the message exceeds the buffer, or the transport fails
+   * @return the source, the tag and the number of bytes of the message
+   * @throws IllegalArgumentException if the source is not a rank, the tag is out of range, or the
+   *     buffer is read-only
+   * @throws MpiException of class {@link MpiErrorClass#TRUNCATED} if the message is longer than the
+   *     buffer; of a different class if the transport fails
    */
   Received receive(MemorySegment buffer, int source, int tag);
 
   /**
-   * Starts a {@link #send}. Local. The buffer must not be changed until the request is complete.
-   * The caller must complete every request with {@link Request#await}, or call {@link Request#done}
-   * until it returns true.
+   * Starts a {@link #send}. Local; does not wait for the receiver. Until the request is complete,
+   * the buffer must not be changed, and its arena must remain open. The caller must complete every
+   * request with {@link Request#await}, or call {@link Request#done} until it returns true.
    *
+   * @param buffer the bytes of the message
+   * @param destination the rank that receives the message, which may be this rank
+   * @param tag the tag of the message, from 0 to {@link #MAX_TAG}
    * @throws IllegalArgumentException if the destination is not a rank, or the tag is out of range
    * @throws MpiException if the transfer cannot be started
    */
   Request sendLater(MemorySegment buffer, int destination, int tag);
 
   /**
-   * Starts a {@link #receive}. Local. The buffer must not be accessed until the request is
-   * complete; the request must be completed as with {@link #sendLater}.
+   * Starts a {@link #receive}. Local; does not wait for the message. Until the request is complete,
+   * the buffer must not be accessed, and its arena must remain open; the request must be completed
+   * as with {@link #sendLater}.
    *
-   * @throws IllegalArgumentException if the source is not a rank, or the tag is out of range
+   * @param buffer the memory for the message
+   * @param source a rank or {@link #ANY_SOURCE}
+   * @param tag the tag of the message, from 0 to {@link #MAX_TAG}
+   * @throws IllegalArgumentException if the source is not a rank, the tag is out of range, or the
+   *     buffer is read-only
    * @throws MpiException if the transfer cannot be started
    */
   Request receiveLater(MemorySegment buffer, int source, int tag);
@@ -330,8 +395,10 @@ public interface Communicator extends AutoCloseable {
    *
    * @param color the color of this rank, at least 0
    * @param key the sort key of this rank, any number
-   * @throws IllegalArgumentException if the color is negative
-   * @throws MpiException if the color of another rank is negative, or the transport fails
+   * @return the communicator of the ranks with the color of this rank
+   * @throws IllegalArgumentException if the color is negative, after all ranks have made the call
+   * @throws MpiException of class {@link MpiErrorClass#MISMATCH} if the color of another rank is
+   *     negative; of a different class if the transport fails
    */
   Communicator split(int color, int key);
 
@@ -339,6 +406,7 @@ public interface Communicator extends AutoCloseable {
    * Creates a communicator with the same ranks, whose messages are separate from those of this
    * communicator. Collective.
    *
+   * @return the new communicator, which the caller must close
    * @throws MpiException if the transport fails
    */
   Communicator duplicate();
@@ -348,19 +416,24 @@ public interface Communicator extends AutoCloseable {
    * MpiException}. If the operating system refuses to open the file, the exception names the lowest
    * rank on which this happened and the error on that rank. Collective.
    *
-   * @param path the path of the file, which must denote the same file on every rank
+   * @param path the path of the file, which must denote the same file on every rank; if an MPI
+   *     library is used, a path of the default file system
    * @param mode the access mode, the same on every rank
-   * @param hints MPI-IO hints; hints unknown to the back end are ignored
-   * @throws MpiException on all ranks if the file cannot be opened on at least one rank
+   * @param hints the MPI-IO hints, values by name; hints unknown to the back end are ignored
+   * @return the open file
+   * @throws MpiException on all ranks if the file cannot be opened on at least one rank: of class
+   *     {@link MpiErrorClass#NO_SUCH_FILE}, {@link MpiErrorClass#ACCESS}, {@link
+   *     MpiErrorClass#NO_SPACE} or {@link MpiErrorClass#IO} if the operating system refuses to open
+   *     it, and of any class if the MPI library does; also if the transport fails
    */
   MpiFile openFile(Path path, OpenMode mode, Map<String, String> hints);
 
   /**
-   * Aborts the whole job, not only the ranks of this communicator, with an exit code. Not
-   * collective. Never returns normally: an MPI back end ends the process. The ranks of {@link
-   * LocalRanks} throw an {@link MpiException} instead: this rank immediately, the others in their
-   * current or next call. On a communicator created by {@link #self}, the call throws an {@link
-   * MpiException} and aborts nothing.
+   * Aborts the whole job, not only the ranks of this communicator, with an exit code. Local. Never
+   * returns normally: an MPI back end ends the process. The ranks of {@link LocalRanks} throw an
+   * {@link MpiException} instead: this rank immediately, the others in their current or next call.
+   * On a communicator created by {@link #self}, the call throws an {@link MpiException} and aborts
+   * nothing.
    *
    * @param code the exit code of the job
    * @throws MpiException of class {@link MpiErrorClass#ABORTED} if the job uses no MPI library, if
@@ -373,11 +446,12 @@ public interface Communicator extends AutoCloseable {
   /**
    * Frees a communicator that {@link #split} or {@link #duplicate} created, or marks it to be freed
    * when the last handle to its {@link #callOrder} is released. Has no effect on the world
-   * communicator or on a communicator created by {@link #self}; a second call does nothing.
-   * Collective.
+   * communicator, on a communicator created by {@link #self}, or on one that counts as closed
+   * because MPI has ended; a second call does nothing. Collective.
    *
-   * @throws IllegalStateException if the communicator belongs to another thread
-   * @throws MpiException if the transport fails
+   * @throws IllegalStateException if the communicator belongs to another thread and the call would
+   *     have an effect
+   * @throws MpiException if the communicator cannot be freed; it is closed nevertheless
    */
   @Override
   void close();
@@ -401,20 +475,23 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Creates the set of all ranks of a new job, or of a rank that acts alone. Local; does not
-     * fail.
+     * Creates the set of all ranks of a new job, or of a rank that acts alone. Local, thread-safe;
+     * does not fail.
      *
      * @param size the number of ranks
+     * @return the new set, which differs from all other sets
      */
     public static RankSet of(int size) {
       return new RankSet(size, Optional.empty());
     }
 
     /**
-     * Returns a set that represents some or all ranks of this set. Local; does not fail.
+     * Returns a set that represents some or all ranks of this set. Local, thread-safe; does not
+     * fail.
      *
      * @param part the number of ranks in the result; if it is the size of this set, the result is
      *     this set
+     * @return the set
      */
     public RankSet split(int part) {
       return part == size ? this : new RankSet(part, Optional.of(this));
@@ -424,14 +501,14 @@ public interface Communicator extends AutoCloseable {
       return of(size);
     }
 
-    /** Returns the number of ranks. Local; does not fail. */
+    /** Returns the number of ranks. Local, thread-safe; does not fail. */
     public int size() {
       return size;
     }
 
     /**
      * Returns whether this set is known to contain all ranks of another set. The calling rank must
-     * be in both sets, so every set contains a set of one rank. Local; does not fail.
+     * be in both sets, so every set contains a set of one rank. Local, thread-safe; does not fail.
      *
      * @param other the other set
      */

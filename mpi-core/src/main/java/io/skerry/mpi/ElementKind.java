@@ -25,6 +25,8 @@ public enum ElementKind {
   /**
    * Returns whether a reduction is defined for these elements: bitwise reductions are not defined
    * for floating-point numbers. Local, thread-safe; does not fail.
+   *
+   * @param op the operation that combines elements
    */
   public boolean allows(Reduction op) {
     return switch (op) {

@@ -17,6 +17,10 @@ import java.util.concurrent.CompletionException;
  *
  * <p>Mismatched collective calls, inconsistent sizes and deadlocks are detected and cause
  * exceptions. A {@link Schedule} can select interleavings that provoke such errors.
+ *
+ * <p>If a rank is interrupted while it waits for another rank, or if the thread that has started
+ * the ranks is interrupted, all waits of the ranks for each other and all later calls fail with an
+ * {@link MpiException} of class {@link MpiErrorClass#OTHER}; the interrupt flag stays set.
  */
 public final class LocalRanks {
   private LocalRanks() {}
@@ -59,9 +63,10 @@ public final class LocalRanks {
    *
    * @param ranks the number of ranks, at least 1
    * @param function the function to run on each rank
+   * @return the results, in rank order
    * @throws IllegalArgumentException if the number of ranks is less than 1
-   * @throws RuntimeException if a rank fails with an exception; an {@link Error} is thrown
-   *     unchanged
+   * @throws RuntimeException if a rank fails with an exception, or its result is null; an {@link
+   *     Error} is thrown unchanged
    */
   public static <T> List<T> call(int ranks, Function<T> function) {
     return call(ranks, Schedule.free(), function);
@@ -74,9 +79,10 @@ public final class LocalRanks {
    * @param ranks the number of ranks, at least 1
    * @param schedule the interleaving of the ranks
    * @param function the function to run on each rank
+   * @return the results, in rank order
    * @throws IllegalArgumentException if the number of ranks is less than 1
-   * @throws RuntimeException if a rank fails with an exception; an {@link Error} is thrown
-   *     unchanged
+   * @throws RuntimeException if a rank fails with an exception, or its result is null; an {@link
+   *     Error} is thrown unchanged
    */
   public static <T> List<T> call(int ranks, Schedule schedule, Function<T> function) {
     return Mpi.provider().callOnThreads(ranks, schedule, function);
@@ -85,7 +91,13 @@ public final class LocalRanks {
   /** A program that runs on each rank. */
   @FunctionalInterface
   public interface Body {
-    /** Runs on every rank; each rank receives its own object for the same communicator. */
+    /**
+     * Runs on every rank, in a thread of its own; each rank receives its own object for the same
+     * communicator. Collective.
+     *
+     * @param world the communicator of all ranks
+     * @throws Exception if the rank fails; {@link LocalRanks} states the consequences
+     */
     void run(Communicator world) throws Exception;
   }
 
@@ -93,8 +105,12 @@ public final class LocalRanks {
   @FunctionalInterface
   public interface Function<T> {
     /**
-     * Runs on every rank; each rank receives its own object for the same communicator. The result
-     * must not be null.
+     * Runs on every rank, in a thread of its own; each rank receives its own object for the same
+     * communicator. Collective.
+     *
+     * @param world the communicator of all ranks
+     * @return the result of this rank, not null
+     * @throws Exception if the rank fails; {@link LocalRanks} states the consequences
      */
     T call(Communicator world) throws Exception;
   }

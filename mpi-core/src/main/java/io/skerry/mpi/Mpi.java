@@ -16,7 +16,8 @@ import java.util.function.ToIntFunction;
 
 /**
  * The MPI environment of this process. It is started once, used only by the thread that started it,
- * and finalized by {@link #close}.
+ * and finalized by {@link #close}. Afterwards, communicators that use an MPI library count as
+ * closed.
  *
  * <p>In a process started by an MPI launcher ({@code mpirun}, {@code srun --mpi=pmix}), the world
  * consists of the ranks of the job, which communicate through the installed library. In any other
@@ -41,13 +42,15 @@ public final class Mpi implements AutoCloseable {
    * @throws MpiException under a launcher, or if the user names a jar as the MPI library: of class
    *     {@link MpiErrorClass#LIBRARY} if there is no usable library (the message names the library,
    *     or all libraries that were tried), or if the library of a jar does not belong to the
-   *     launcher; of class {@link MpiErrorClass#MISMATCH} if a native library does not belong to
-   *     the launcher, or if the ranks run different builds of Skerry; of a different class if the
-   *     library reports an error
-   * @throws IllegalStateException if the native MPI library was already started in this process,
-   *     even if it has been finalized since
-   * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a number
-   *     of seconds; MPI is then not started
+   *     launcher, or if the JVM denies the access to native code that the library needs; of class
+   *     {@link MpiErrorClass#MISMATCH} if a native library does not belong to the launcher, or if
+   *     the ranks run different builds of Skerry; of a different class if the library reports an
+   *     error
+   * @throws IllegalStateException if an MPI library was already started in this process, even if it
+   *     has been finalized since; if the same jar is used again, an {@link MpiException} of class
+   *     {@link MpiErrorClass#LIBRARY} is thrown instead
+   * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a whole
+   *     number of seconds from 0 to 2<sup>63</sup>-1; MPI is then not started
    */
   public static Mpi start() {
     return start(new String[0]);
@@ -72,7 +75,7 @@ public final class Mpi implements AutoCloseable {
    * Starts the MPI library that {@link #start} would use under a launcher. Without a launcher, the
    * world has one rank, which suffices to inspect the library. Collective over the job.
    *
-   * @param arguments the arguments of {@code main}
+   * @param arguments all arguments of {@code main}
    * @throws MpiException in the same cases as {@link #start()}, even without a launcher
    * @throws IllegalStateException in the same cases as {@link #start()}
    * @throws IllegalArgumentException in the same cases as {@link #start()}
@@ -105,7 +108,8 @@ public final class Mpi implements AutoCloseable {
    *   <li>an {@link AgreedFailure} on which all ranks of the job have agreed: rank 0 prints its
    *       message, all ranks end MPI normally, and the exit code is 1;
    *   <li>any other throwable: the rank prints it with its stack trace and aborts the whole job
-   *       with code 1, since other ranks may be waiting for this rank.
+   *       with code 1, since other ranks may be waiting for this rank. The method returns only if
+   *       the job is this process alone.
    * </ul>
    *
    * <p>Collective over the job; these failures are printed, not thrown.
@@ -116,8 +120,9 @@ public final class Mpi implements AutoCloseable {
    * @throws MpiException if the MPI library reports an error when MPI ends, or if the job of a
    *     failed rank cannot be aborted
    * @throws IllegalStateException in the same cases as {@link #start()}
-   * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a number
-   *     of seconds at the start, in which case the body does not run, or at the end
+   * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a whole
+   *     number of seconds from 0 to 2<sup>63</sup>-1 at the start, in which case the body does not
+   *     run, or at the end
    */
   public static int run(Body body, PrintStream err) {
     return run(new String[0], Mpi::start, mpi -> body.run(mpi.world()), err, Mpi::trace);
@@ -236,7 +241,9 @@ public final class Mpi implements AutoCloseable {
     var head = "rank %d of %d failed: ".formatted(world().rank(), world().size());
     err.print(head + failureText.apply(t) + System.lineSeparator());
     err.flush();
-    session.abort(1);
+    if (!closed) {
+      session.abort(1);
+    }
     return 1;
   }
 
@@ -256,6 +263,7 @@ public final class Mpi implements AutoCloseable {
    * Local, thread-safe; does not fail.
    *
    * @param environment the environment variables of the process
+   * @return true if the environment contains variables of a known launcher
    */
   public static boolean underLauncher(Map<String, String> environment) {
     return Launcher.of(environment).isPresent();
@@ -267,15 +275,16 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Returns the arguments of the program, without those that a launcher inserted before them.
-   * Local, thread-safe; does not fail.
+   * Returns the arguments of the program, without those that a launcher inserted before them; the
+   * list is immutable. Local, thread-safe; does not fail.
    */
   public List<String> arguments() {
     return arguments;
   }
 
   /**
-   * Returns a description of the MPI library in use. Local, thread-safe.
+   * Returns a description of the MPI library in use. Local, thread-safe; also possible after {@link
+   * #close}.
    *
    * @throws MpiException if the library does not report its version
    */
@@ -284,16 +293,18 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Ends MPI. Collective over the job; a second call does nothing. A rank that is waiting for this
-   * rank in a {@link CallOrder} of the world throws a {@link CallMismatchException}. If this method
-   * throws an {@link IllegalStateException} or an {@link IllegalArgumentException}, MPI continues
-   * to run, and the call can be repeated.
+   * Ends MPI. Collective over the job; waits for the other ranks without a time limit; a second
+   * call does nothing. A rank that is waiting for this rank in a {@link CallOrder} of the world
+   * throws a {@link CallMismatchException}. From then on, communicators that use an MPI library
+   * count as closed; files that are still open on them can only be abandoned. If this method throws
+   * an {@link IllegalStateException} or an {@link IllegalArgumentException}, MPI continues to run,
+   * and the call can be repeated.
    *
-   * @throws MpiException if the library reports an error
+   * @throws MpiException if the library reports an error; a second call then does nothing
    * @throws IllegalStateException if the calling thread did not start MPI and the MPI library is in
    *     use
    * @throws IllegalArgumentException if the system property {@code skerry.patience} has changed
-   *     since the start and is not a number of seconds
+   *     since the start and is not a whole number of seconds from 0 to 2<sup>63</sup>-1
    */
   @Override
   public void close() {

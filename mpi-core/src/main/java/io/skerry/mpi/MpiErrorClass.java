@@ -1,6 +1,6 @@
 package io.skerry.mpi;
 
-/** Classes of failures, common to all back ends. */
+/** The classes of failures, common to all back ends. */
 public enum MpiErrorClass {
   /** A message is longer than the buffer that receives it. */
   TRUNCATED,

@@ -3,7 +3,8 @@ package io.skerry.mpi;
 import java.util.List;
 
 /**
- * A human-readable description of the MPI library of this process.
+ * A human-readable description of the MPI library of this process. Immutable. All methods are local
+ * and thread-safe; they do not fail.
  *
  * @param backEnd the name of the back end: {@code local}, {@code ffm}, {@code openmpi-java} or
  *     {@code mpj-express}
@@ -13,7 +14,7 @@ import java.util.List;
  * @param standard the version of the MPI standard that the library implements, such as {@code 3.1};
  *     empty if no library is used
  * @param threads the thread level that was requested or granted, such as {@code FUNNELED}
- * @param warnings warnings about this library and its settings, each with a remedy
+ * @param warnings the warnings about this library and its settings, each with a remedy
  */
 public record MpiInstallation(
     String backEnd,
@@ -22,6 +23,7 @@ public record MpiInstallation(
     String standard,
     String threads,
     List<String> warnings) {
+  /** Creates a description with a copy of the warnings. Local, thread-safe; does not fail. */
   public MpiInstallation {
     warnings = List.copyOf(warnings);
   }

@@ -39,6 +39,8 @@ public interface MpiProvider {
   /**
    * Creates a communicator that contains only the calling rank. It does not require an MPI library.
    * Local, thread-safe; does not fail.
+   *
+   * @return a new communicator, on which {@link Communicator#close} has no effect
    */
   Communicator self();
 
@@ -51,8 +53,8 @@ public interface MpiProvider {
    * @param function the function to run on each rank
    * @return the results of the ranks, in rank order
    * @throws IllegalArgumentException if the number of ranks is less than 1
-   * @throws RuntimeException if a rank fails with an exception; an {@link Error} is thrown
-   *     unchanged
+   * @throws RuntimeException if a rank fails with an exception, or its result is null; an {@link
+   *     Error} is thrown unchanged
    */
   <T> List<T> callOnThreads(int ranks, Schedule schedule, LocalRanks.Function<T> function);
 }

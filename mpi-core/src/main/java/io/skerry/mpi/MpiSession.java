@@ -2,6 +2,7 @@ package io.skerry.mpi;
 
 /**
  * A running back end. There is one per process, or one per rank if several ranks share a process.
+ * Its implementations are in this module; programs use {@link Mpi} instead.
  */
 public interface MpiSession {
   /**
@@ -19,6 +20,7 @@ public interface MpiSession {
 
   /**
    * Finalizes the back end. Collective over the world; called only once, normally by {@link #end}.
+   * From then on, communicators that use an MPI library count as closed.
    *
    * @throws MpiException if the library reports an error
    * @throws IllegalStateException if the calling thread did not start the session and the MPI
@@ -34,7 +36,7 @@ public interface MpiSession {
    * @throws IllegalStateException if the calling thread did not start the session and the MPI
    *     library is in use
    * @throws IllegalArgumentException if the system property {@code skerry.patience} has changed
-   *     since the start and is not a number of seconds
+   *     since the start and is not a whole number of seconds from 0 to 2<sup>63</sup>-1
    */
   default void end() {
     try (CallOrder calls = world().callOrder()) {
@@ -53,8 +55,8 @@ public interface MpiSession {
    * @param code the exit code of the job
    * @throws MpiException of class {@link MpiErrorClass#ABORTED} if the back end could not end this
    *     process
-   * @throws IllegalStateException if the calling thread did not start the session and the MPI
-   *     library is in use
+   * @throws IllegalStateException if the calling thread did not start the session, or the session
+   *     has ended, and the MPI library is in use
    */
   default void abort(int code) {
     world().abort(code);

@@ -5,9 +5,11 @@ import java.util.List;
 
 /**
  * A nonblocking send or receive, for use only by the thread that owns the communicator. A call from
- * another thread, or after the communicator has been closed, throws {@link IllegalStateException};
- * if the transfer has already ended, or the communicator has only one rank, the call may return its
- * result instead.
+ * another thread, or after the communicator has been closed or MPI has ended, throws {@link
+ * IllegalStateException}; if the transfer has already ended, or the communicator has only one rank,
+ * the call may return its result instead. Completing a receive also throws an {@link
+ * IllegalStateException} if the arena of the buffer has been closed in the meantime and the back
+ * end detects this.
  */
 public interface Request {
 
@@ -23,20 +25,25 @@ public interface Request {
   boolean done();
 
   /**
-   * Waits until the transfer is complete. A second call returns the same result. Not collective;
-   * not thread-safe.
+   * Waits until the transfer is complete, without a time limit. A second call returns the same
+   * result. Local, not thread-safe.
    *
    * @return the source, the tag and the number of bytes of the message
-   * @throws MpiException if the transfer has failed
+   * @throws MpiException of class {@link MpiErrorClass#TRUNCATED} if the message is longer than the
+   *     receive buffer; of a different class if the transport, or another rank of {@link
+   *     LocalRanks}, has failed
    */
   Received await();
 
   /**
    * Waits for all requests, in order, and returns their results in the same order. If requests have
-   * failed, throws the first failure after all requests have ended, with the others suppressed. Not
-   * collective.
+   * failed, throws the first failure after all requests have ended, with the others suppressed.
+   * Local, not thread-safe.
    *
+   * @param requests the requests, which may belong to different communicators
+   * @return an immutable list of the results
    * @throws MpiException if a transfer has failed
+   * @throws IllegalStateException as for a single request; the other requests then remain pending
    */
   static List<Received> awaitAll(List<? extends Request> requests) {
     var received = new ArrayList<Received>(requests.size());

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
  * {@link Communicator#close} contains at least one <em>point</em>. So does every call on a request
  * that is not complete, and every collective call on a file. The points of a rank are counted from
  * 0. The decisions at the points are derived from the seed. In serialized mode, a failure can
- * therefore be reproduced from its seed.
+ * therefore be reproduced from its seed. Immutable. All methods are local and thread-safe; they do
+ * not fail unless their documentation states otherwise.
  *
  * @param mode the order in which ranks proceed
  * @param seed the seed of all decisions; ignored in mode {@link Mode#FREE}
@@ -40,6 +41,11 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
    * @param call the index of the point among the points of that rank, counted from 0
    */
   public record FailurePoint(int rank, long call) {
+    /**
+     * Creates a point. Local, thread-safe.
+     *
+     * @throws IllegalArgumentException if the rank or the index is negative
+     */
     public FailurePoint {
       if (rank < 0 || call < 0) {
         throw new IllegalArgumentException(
@@ -48,6 +54,7 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
     }
   }
 
+  /** Creates a schedule with a copy of the failures. Local, thread-safe; does not fail. */
   public Schedule {
     failures = List.copyOf(failures);
   }
@@ -63,6 +70,8 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
   /**
    * Returns a schedule of mode {@link Mode#SERIALIZED}: one rank runs at a time, in a reproducible
    * order. Local, thread-safe; does not fail.
+   *
+   * @param seed the seed of all decisions, any number
    */
   public static Schedule seeded(long seed) {
     return new Schedule(Mode.SERIALIZED, seed, List.of());
@@ -71,6 +80,8 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
   /**
    * Returns a schedule of mode {@link Mode#JITTERED}: concurrent ranks with random delays. Local,
    * thread-safe; does not fail.
+   *
+   * @param seed the seed of all decisions, any number
    */
   public static Schedule jittered(long seed) {
     return new Schedule(Mode.JITTERED, seed, List.of());
@@ -79,7 +90,8 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
   /**
    * Returns this schedule with an additional failure. Local, thread-safe.
    *
-   * @param rank the rank in the world communicator
+   * @param rank the rank in the world communicator; if there is no such rank, the failure does not
+   *     occur
    * @param call the index of the point among the points of that rank, counted from 0
    * @throws IllegalArgumentException if the rank or the index is negative
    */

@@ -23,8 +23,8 @@ public interface ChunkStore {
    *
    * @param keys the chunks to load
    * @param crew the threads that may decode chunks and pass them to {@code arrival}
-   * @param arrival receives each chunk after it is decoded, on the thread that decoded it; for a
-   *     chunk that is not stored, receives a new chunk
+   * @param arrival the receiver of each chunk after it is decoded, on the thread that decoded it;
+   *     for a chunk that is not stored, it receives a new chunk
    * @throws RuntimeException if a chunk cannot be located, read or decoded; other chunks may have
    *     been loaded, and no thread uses {@code arrival} any longer
    */

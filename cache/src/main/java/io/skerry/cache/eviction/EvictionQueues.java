@@ -124,6 +124,17 @@ final class EvictionQueues {
     ghosts.add(entry, bytes);
   }
 
+  /** Records the eviction of a victim that was stored, or returns it to the queue if it stays. */
+  void settle(Entry victim) {
+    DatasetChunks dataset = victim.dataset();
+    if (victim.state() instanceof Gone) {
+      dataset.queue().evicted(victim);
+    } else {
+      dataset.queue().restore(List.of(victim));
+      datasets.back(dataset);
+    }
+  }
+
   /**
    * Records that chunks stay in the cache because they are in use, although they were chosen for
    * eviction and have been stored. They count as if they had been evicted and loaded again.

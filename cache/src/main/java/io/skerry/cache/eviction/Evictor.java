@@ -289,26 +289,17 @@ public final class Evictor {
         stored.forEach(this::goOrStay);
         GhostList.Total gone = queues.departed().since(before);
         pass.done(gone.chunks(), gone.bytes(), stored.size());
-        for (Entry entry : victims.reversed()) {
-          DatasetChunks dataset = entry.dataset();
-          if (isGone(entry)) {
-            dataset.queue().evicted(entry);
-          } else {
-            dataset.queue().restore(List.of(entry));
-            queues.datasets().back(dataset);
-          }
-        }
+        victims.reversed().forEach(queues::settle);
         queues.stayed(
-            stored.stream().map(Storer.Stored::entry).filter(e -> !isGone(e)).toList(),
+            stored.stream()
+                .map(Storer.Stored::entry)
+                .filter(entry -> !(entry.state() instanceof Gone))
+                .toList(),
             gone.bytes());
       } finally {
         lock.unlock();
       }
     }
-  }
-
-  private static boolean isGone(Entry entry) {
-    return entry.state() instanceof Gone;
   }
 
   /**

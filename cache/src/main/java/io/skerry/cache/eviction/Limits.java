@@ -58,8 +58,8 @@ public final class Limits {
    * Creates the limits.
    *
    * @param options options of the cache
-   * @param activeChanged receives the active limit during construction and after each change, in
-   *     the order of the changes
+   * @param activeChanged the receiver of the active limit during construction and after each
+   *     change, in the order of the changes
    */
   public Limits(CacheOptions options, LongConsumer activeChanged) {
     this.activeChanged = activeChanged;

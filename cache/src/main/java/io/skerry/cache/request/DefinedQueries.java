@@ -115,7 +115,7 @@ public final class DefinedQueries {
   /**
    * Looks up the defined elements of slices in the cache.
    *
-   * @param known receives the slices whose defined elements are known
+   * @param known the receiver of the slices whose defined elements are known
    * @return the slices whose defined elements are not known
    */
   private static List<ChunkSlice> look(

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * @param slices supplier of the selection, divided into one slice for each chunk, in row-major
  *     order; called a second time if the request needs a ticket, since new chunks may exist by
  *     then; may omit chunks without defined elements
- * @param found receives the defined elements of each slice; called by the calling thread and
+ * @param found the receiver of the defined elements of each slice; called by the calling thread and
  *     concurrently by workers, in any order
  */
 public record DefinedRequest(

@@ -76,7 +76,7 @@ public final class Loader {
    * @param numbers numbers of the chunks, all different
    * @param room memory reserved for the chunks
    * @param crew the threads that may process loaded chunks
-   * @param receiver receives every chunk
+   * @param receiver the receiver of every chunk
    * @throws RequestInterruptedException if the thread is interrupted while another thread loads a
    *     chunk
    */
@@ -103,7 +103,8 @@ public final class Loader {
    * Loads chunks that are neither in memory nor being loaded. The caller needs no ticket, so the
    * extent may change during the call.
    *
-   * @param stillWanted checked after the chunks are claimed; if false, nothing is loaded
+   * @param stillWanted a condition that is checked after the chunks are claimed; if it is false,
+   *     nothing is loaded
    */
   void loadAhead(
       DatasetChunks dataset,

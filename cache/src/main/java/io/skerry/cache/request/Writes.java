@@ -74,8 +74,9 @@ public final class Writes {
   /**
    * Applies changes for a caller that already holds the tickets.
    *
-   * @param beforePublication runs once, after the first versions to be published together have been
-   *     computed and before any of them is published; if it fails, no version is published
+   * @param beforePublication the action that runs once, after the first versions to be published
+   *     together have been computed and before any of them is published; if it fails, no version is
+   *     published
    */
   public void writeHolding(List<ChangeRequest> requests, Runnable beforePublication) {
     try {

@@ -13,7 +13,7 @@ public final class HeapBytes {
   /** The maximum array length used, a few below 2^31-1 because some JVMs cannot allocate more. */
   public static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
-  /** Allocations up to this size, in bytes, are not checked because they fit in any heap. */
+  /** The size in bytes up to which an allocation is not compared with {@link MemoryLimit#heap}. */
   private static final long LARGE = 1 << 20;
 
   /** The maximum size of a heap segment in bytes: that of the longest array of 8-byte numbers. */
@@ -38,13 +38,18 @@ public final class HeapBytes {
    * enough.
    *
    * @param bytes the size in bytes
-   * @throws MemoryLimitException if a size above 1 MiB exceeds {@link MemoryLimit#heap}, the free
-   *     heap, or the size of the longest array of 8-byte numbers
+   * @throws MemoryLimitException if the size exceeds {@link MemoryLimit#heap}, the free heap, or
+   *     the size of the longest array of 8-byte numbers
    */
   public static MemorySegment allocate(long bytes) {
-    return bytes <= LARGE
-        ? MemorySegment.ofArray(new byte[(int) bytes])
-        : MemoryLimit.make(bytes, 1, () -> "one block", () -> large(bytes));
+    if (bytes > LARGE) {
+      return MemoryLimit.make(bytes, 1, () -> "one block", () -> large(bytes));
+    }
+    try {
+      return MemorySegment.ofArray(new byte[(int) bytes]);
+    } catch (OutOfMemoryError e) {
+      throw MemoryLimit.exhausted(bytes, 1, "one block", e);
+    }
   }
 
   static MemorySegment large(long bytes) {
@@ -67,9 +72,14 @@ public final class HeapBytes {
     if (bytes > MAX_ARRAY) {
       return allocate(bytes).copyFrom(source);
     }
-    return bytes <= LARGE
-        ? arrayCopy(source)
-        : MemoryLimit.make(bytes, 1, () -> "a copy of one block", () -> arrayCopy(source));
+    if (bytes > LARGE) {
+      return MemoryLimit.make(bytes, 1, () -> "a copy of one block", () -> arrayCopy(source));
+    }
+    try {
+      return arrayCopy(source);
+    } catch (OutOfMemoryError e) {
+      throw MemoryLimit.exhausted(bytes, 1, "a copy of one block", e);
+    }
   }
 
   private static MemorySegment arrayCopy(MemorySegment source) {

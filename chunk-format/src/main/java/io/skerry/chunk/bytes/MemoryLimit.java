@@ -4,6 +4,8 @@ import io.skerry.exception.MemoryLimitException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Bounds the memory of a single request. Sizes come from files and callers and may be arbitrary. A
@@ -22,9 +24,12 @@ public final class MemoryLimit {
    */
   private static final String NATIVE_OPTION = "-XX:MaxDirectMemorySize";
 
+  /** The limit on memory outside the heap, as the JVM states it in the message of an error. */
+  private static final Pattern NATIVE_LIMIT = Pattern.compile("limit: (\\d+)");
+
   /**
-   * The result of {@link #heap}, computed once. Every small read is checked against this value, and
-   * querying the JVM would take longer than the check.
+   * The result of {@link #heap}, computed once. Even small reads are checked against this value,
+   * and querying the JVM would take longer than the check.
    */
   private static final long HEAP = Runtime.getRuntime().maxMemory() / 8 * 7;
 
@@ -112,10 +117,17 @@ public final class MemoryLimit {
     }
   }
 
-  /** Creates the exception for a failed allocation outside the heap. */
+  /**
+   * Creates the exception for a failed allocation outside the heap.
+   *
+   * @param bytes the size in bytes
+   * @param reason the message of the error; if it does not state the limit, the exception contains
+   *     the default limit
+   */
   static MemoryLimitException nativeRefusal(long bytes, String reason) {
-    return new MemoryLimitException(
-        "native memory (" + reason + ")", bytes, Runtime.getRuntime().maxMemory(), NATIVE_OPTION);
+    Matcher stated = NATIVE_LIMIT.matcher(reason);
+    long limit = stated.find() ? Long.parseLong(stated.group(1)) : Runtime.getRuntime().maxMemory();
+    return new MemoryLimitException("native memory (" + reason + ")", bytes, limit, NATIVE_OPTION);
   }
 
   /** Creates the exception for a request during which the heap was exhausted. */

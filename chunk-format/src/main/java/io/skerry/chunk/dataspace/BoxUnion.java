@@ -64,7 +64,7 @@ public final class BoxUnion {
    * Returns the union of the given boxes.
    *
    * @param rank number of dimensions
-   * @param bounds for each box, its starts followed by its exclusive ends; no box is empty
+   * @param bounds the starts of each box followed by its exclusive ends; no box is empty
    * @param boxes number of boxes; the array may be longer
    * @param budget limit on the number of spans to build
    * @throws SpanBudget.Exhausted if the computation builds more spans, including those of

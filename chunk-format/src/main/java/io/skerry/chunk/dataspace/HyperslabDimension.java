@@ -101,7 +101,9 @@ public record HyperslabDimension(long start, long stride, long count, long block
     long from = firstEndingAfter(other.start);
     long to = startingBefore(other.end());
     while (from < to && startOf(from) < other.start) {
-      if (other.intersects(startOf(from), startOf(from) + block)) {
+      // The last block of an unlimited hyperslab may extend beyond the greatest coordinate.
+      long room = Long.MAX_VALUE - startOf(from);
+      if (other.intersects(startOf(from), startOf(from) + Math.min(block, room))) {
         return true;
       }
       from++;
@@ -209,14 +211,16 @@ public record HyperslabDimension(long start, long stride, long count, long block
 
   /**
    * Returns the intersection with a dimension of the same stride. Returns an empty optional if a
-   * period can contain two pieces of the intersection, which rarely form a regular pattern.
+   * period can contain two pieces of the intersection that differ in size or distance.
    */
   private Optional<HyperslabDimension> inStep(HyperslabDimension other) {
     long phase = Math.floorMod(other.start - start, stride);
     boolean startsInside = phase < block;
     boolean reachesNext = other.block > stride - phase;
     if (startsInside && reachesNext) {
-      return Optional.empty();
+      return block == other.block && phase == stride - phase
+          ? Optional.of(twice(other, phase))
+          : Optional.empty();
     }
     if (!startsInside && !reachesNext) {
       return Optional.of(EMPTY);
@@ -239,6 +243,32 @@ public record HyperslabDimension(long start, long stride, long count, long block
     }
     long blocks = end == Long.MAX_VALUE ? UNLIMITED : end - first;
     return Optional.of(normal(startOf(first) + offset, stride, blocks, size));
+  }
+
+  /**
+   * Returns the intersection with a dimension of the same stride and block size whose blocks start
+   * half a stride after those of this dimension and overlap two of them. The blocks of the
+   * intersection start half a stride apart: block 2i is at the start of block i of this dimension,
+   * and block 2i + 1 is at the end of it.
+   *
+   * @param half half of the stride, less than the block size
+   */
+  private HyperslabDimension twice(HyperslabDimension other, long half) {
+    // The block of the other dimension that starts within block 0 of this one.
+    long theirs = Math.floorDiv(start - other.start + half, stride);
+    long first = Math.max(0, 1 - 2 * theirs);
+    long end = Long.MAX_VALUE;
+    if (count != UNLIMITED) {
+      end = 2 * count;
+    }
+    if (other.count != UNLIMITED) {
+      end = Math.min(end, 2 * (other.count - theirs) + 1);
+    }
+    if (end <= first) {
+      return EMPTY;
+    }
+    long blocks = end == Long.MAX_VALUE ? UNLIMITED : end - first;
+    return normal(start + first * half, half, blocks, block - half);
   }
 
   /** Intersects two arithmetic sequences with the Chinese remainder theorem. */

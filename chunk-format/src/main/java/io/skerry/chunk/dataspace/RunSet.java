@@ -262,6 +262,7 @@ public final class RunSet {
      *
      * @throws IllegalArgumentException if the start is negative, if the run ends before it starts,
      *     or if it starts before the end of the last run
+     * @throws ArithmeticException if there would be more than about 2^30 runs
      */
     public Builder add(long start, long end) {
       if (start < 0 || end < start || (runs > 0 && start < ends[runs - 1])) {
@@ -285,8 +286,9 @@ public final class RunSet {
         return this;
       }
       if (runs == starts.length) {
-        starts = Arrays.copyOf(starts, runs * 2);
-        ends = Arrays.copyOf(ends, runs * 2);
+        int larger = Math.multiplyExact(runs, 2);
+        starts = Arrays.copyOf(starts, larger);
+        ends = Arrays.copyOf(ends, larger);
       }
       starts[runs] = start;
       ends[runs] = end;

@@ -42,6 +42,7 @@ public final class SpanList {
    * @param from first coordinate
    * @param to one past the last coordinate
    * @param under the set of elements in the remaining dimensions
+   * @throws ArithmeticException if the list would have more than 2^30 spans
    */
   public SpanList add(long from, long to, SpanTree under) {
     if (from >= to || under.isEmpty()) {
@@ -52,9 +53,10 @@ public final class SpanList {
       return this;
     }
     if (spans == lo.length) {
-      lo = Arrays.copyOf(lo, spans * 2);
-      hi = Arrays.copyOf(hi, spans * 2);
-      down = depth == 1 ? down : Arrays.copyOf(down, spans * 2);
+      int larger = Math.multiplyExact(spans, 2);
+      lo = Arrays.copyOf(lo, larger);
+      hi = Arrays.copyOf(hi, larger);
+      down = depth == 1 ? down : Arrays.copyOf(down, larger);
     }
     lo[spans] = from;
     hi[spans] = to;

@@ -274,7 +274,7 @@ public interface ChunkFormat {
    * the fill value (dense). The elements inside do not change. If nothing changes, the result may
    * be {@code base} itself.
    *
-   * @param valid for each dimension, the number of the chunk's elements within the extent
+   * @param valid the number of the chunk's elements within the extent in each dimension
    */
   MemoryChunk clip(MemoryChunk base, long[] valid);
 

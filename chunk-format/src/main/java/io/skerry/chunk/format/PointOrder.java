@@ -11,7 +11,7 @@ import java.util.Optional;
  * iteration order of the selection, which for a list of points is the order of the list. In memory,
  * all values are in row-major order.
  *
- * @param places for each stored value, its position among the values in row-major order
+ * @param places the position of each stored value among the values in row-major order
  */
 record PointOrder(int[] places) {
   /**

@@ -1,6 +1,7 @@
 package io.skerry.filter.pipeline;
 
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.chunk.filter.basic.ShuffleFilter;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
@@ -164,7 +165,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    * Completes the client data of all installed filters for a section of structured chunks. Local,
    * thread-safe.
    *
-   * @param elementSize size of an element of the section, in bytes
+   * @param elementSize size of an element of the section, in bytes, at least 1
    * @throws IllegalArgumentException if the size is less than 1, if a filter cannot be applied to
    *     sections, or if its client data is invalid
    */
@@ -208,11 +209,19 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    *     applied, or the client data of a filter requests a variant that the filter does not support
    * @throws IllegalArgumentException if the client data of a filter is incomplete, or does not fit
    *     the number of bytes
-   * @throws FormatException if the client data of a filter, read from a file, is invalid or does
-   *     not fit the number of bytes
-   * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory limit
+   * @throws FormatException if the client data of a filter is invalid in another way, or does not
+   *     fit the number of bytes
+   * @throws io.skerry.exception.MemoryLimitException if the memory is insufficient
    */
   public Encoded apply(MemorySegment in) {
+    try {
+      return applied(in);
+    } catch (OutOfMemoryError e) {
+      throw MemoryLimit.exhausted(e);
+    }
+  }
+
+  private Encoded applied(MemorySegment in) {
     MemorySegment bytes = in;
     Filter.BytePlanes planes = Filter.BytePlanes.UNKNOWN;
     int mask = 0;
@@ -242,14 +251,14 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    *
    * @param in the filtered bytes
    * @param mask bit i set if filter i was skipped; bits beyond the last filter must be clear
-   * @param limit maximum size of the result in bytes; decoding fails before it allocates much more
-   *     than this
+   * @param limit maximum size of the result in bytes, at least 0; decoding fails before it
+   *     allocates much more than this
    * @return the unfiltered bytes
    * @throws FormatException if the bytes are damaged, the mask has bits beyond the last filter, the
    *     client data of a filter is invalid, or the bytes decode to more than the limit
    * @throws UnsupportedFeatureException if a filter that was applied is not installed, or cannot
-   *     decode this variant of its format
-   * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory limit
+   *     decode this variant of its format or as many bytes
+   * @throws io.skerry.exception.MemoryLimitException if the memory is insufficient
    */
   public MemorySegment undo(MemorySegment in, int mask, long limit) {
     return undo(in, mask, limit, (bytes, _) -> HeapBytes.allocate(bytes));
@@ -260,14 +269,14 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    *
    * @param in the filtered bytes
    * @param mask bit i set if filter i was skipped; bits beyond the last filter must be clear
-   * @param limit maximum size of the result in bytes
+   * @param limit maximum size of the result in bytes, at least 0
    * @param memory allocator for the result and for intermediate results; its memory is not zeroed
    * @return the unfiltered bytes
    * @throws FormatException if the bytes are damaged, the mask has bits beyond the last filter, the
    *     client data of a filter is invalid, or the bytes decode to more than the limit
    * @throws UnsupportedFeatureException if a filter that was applied is not installed, or cannot
-   *     decode this variant of its format
-   * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory limit
+   *     decode this variant of its format or as many bytes
+   * @throws io.skerry.exception.MemoryLimitException if the memory is insufficient
    */
   public MemorySegment undo(MemorySegment in, int mask, long limit, SegmentAllocator memory) {
     if (filters.size() < 32 && mask >>> filters.size() != 0) {
@@ -277,13 +286,17 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
           "0x" + Integer.toHexString(mask));
     }
     MemorySegment bytes = in;
-    for (int i = filters.size() - 1; i >= 0; i--) {
-      if ((mask & 1 << i) == 0) {
-        FilterSpec spec = filters.get(i);
-        Filter filter =
-            filterSet.find(spec.id()).orElseThrow(() -> unsupported(spec, "reading a chunk"));
-        bytes = filter.decode(bytes, spec, within(limit, mask, i), memory);
+    try {
+      for (int i = filters.size() - 1; i >= 0; i--) {
+        if ((mask & 1 << i) == 0) {
+          FilterSpec spec = filters.get(i);
+          Filter filter =
+              filterSet.find(spec.id()).orElseThrow(() -> unsupported(spec, "reading a chunk"));
+          bytes = filter.decode(bytes, spec, within(limit, mask, i), memory);
+        }
       }
+    } catch (OutOfMemoryError e) {
+      throw MemoryLimit.exhausted(e);
     }
     if (bytes.byteSize() > limit) {
       throw new FormatException("unfiltered bytes", "at most " + limit, bytes.byteSize());

@@ -51,6 +51,8 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   /**
    * Returns these pipelines with the pipeline of one section replaced. Local, thread-safe.
    *
+   * @param section the number of the section, 0 to 2
+   * @param pipeline the new pipeline of the section
    * @throws IndexOutOfBoundsException if there is no such section
    */
   public SectionPipelines with(int section, FilterPipeline pipeline) {
@@ -64,6 +66,8 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
    * p.plus(Filters.deflate(9)))}; corresponds to H5Pset_filter2, H5Pmodify_filter2 and
    * H5Premove_filter2. Local, thread-safe.
    *
+   * @param section the number of the section, 0 to 2
+   * @param change the function that returns the new pipeline; its exceptions are passed on
    * @throws IndexOutOfBoundsException if there is no such section
    */
   public SectionPipelines changed(int section, UnaryOperator<FilterPipeline> change) {
@@ -73,6 +77,7 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   /**
    * Returns the pipeline of a section. Local, thread-safe.
    *
+   * @param section the number of the section, 0 to 2
    * @throws IndexOutOfBoundsException if there is no such section
    */
   public FilterPipeline of(int section) {

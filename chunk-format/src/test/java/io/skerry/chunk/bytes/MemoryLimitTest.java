@@ -70,4 +70,13 @@ class MemoryLimitTest {
             () -> MemoryLimit.require(Long.MAX_VALUE, 1, () -> "an array of /a\u001b[2J"));
     assertTrue(refusal.getMessage().chars().noneMatch(Character::isISOControl));
   }
+
+  @Test
+  void a_refusal_of_native_memory_contains_the_limit_that_the_jvm_states() {
+    String reason =
+        "Cannot reserve 4096 bytes of direct buffer memory (allocated: 1044480, limit: 1048576)";
+    assertEquals(1_048_576, MemoryLimit.nativeRefusal(4096, reason).limit());
+    assertEquals(
+        Runtime.getRuntime().maxMemory(), MemoryLimit.nativeRefusal(4096, "malloc").limit());
+  }
 }

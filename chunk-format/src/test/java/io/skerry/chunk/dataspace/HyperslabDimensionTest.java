@@ -118,4 +118,43 @@ class HyperslabDimensionTest {
         new HyperslabDimension(0, 18, many / 3 + 1, 1),
         even.intersect(new HyperslabDimension(0, 9, many, 1)).orElseThrow());
   }
+
+  @Test
+  void blocks_of_equal_size_half_a_stride_apart_have_a_regular_intersection() {
+    HyperslabDimension even = new HyperslabDimension(0, 4, Shape.UNLIMITED, 3);
+    HyperslabDimension odd = new HyperslabDimension(2, 4, Shape.UNLIMITED, 3);
+    HyperslabDimension common = new HyperslabDimension(2, 2, Shape.UNLIMITED, 1);
+    assertEquals(Optional.of(common), even.intersect(odd));
+    assertEquals(Optional.of(common), odd.intersect(even));
+    for (int round = 0; round < 20_000; round++) {
+      long half = 1 + random.nextInt(20);
+      long block = half + 1 + random.nextInt((int) half);
+      if (block >= 2 * half) {
+        continue;
+      }
+      long start = random.nextInt(60);
+      HyperslabDimension a = new HyperslabDimension(start, 2 * half, count(), block);
+      long shift = half * (2L * random.nextInt(12) + 1);
+      HyperslabDimension b = new HyperslabDimension(start + shift, 2 * half, count(), block);
+      BitSet both = model(a);
+      both.and(model(b));
+      assertEquals(both, model(a.intersect(b).orElseThrow()), () -> a + " " + b);
+      assertEquals(both, model(b.intersect(a).orElseThrow()), () -> b + " " + a);
+    }
+  }
+
+  private long count() {
+    return random.nextInt(3) == 0 ? Shape.UNLIMITED : 2 + random.nextInt(20);
+  }
+
+  @Test
+  void the_last_block_of_an_unlimited_number_may_end_beyond_all_coordinates() {
+    HyperslabDimension huge = new HyperslabDimension(0, 3L << 61, Shape.UNLIMITED, 1L << 62);
+    HyperslabDimension inside = new HyperslabDimension(8_000_000_000_000_000_000L, 2, 2, 1);
+    HyperslabDimension between = new HyperslabDimension(5_000_000_000_000_000_000L, 2, 2, 1);
+    assertTrue(huge.intersects(inside));
+    assertTrue(inside.intersects(huge));
+    assertFalse(huge.intersects(between));
+    assertFalse(between.intersects(huge));
+  }
 }

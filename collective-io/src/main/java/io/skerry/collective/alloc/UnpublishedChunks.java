@@ -35,7 +35,7 @@ public final class UnpublishedChunks {
    * Returns the unpublished record of a chunk if there is one, and otherwise the record that {@code
    * published} returns.
    *
-   * @param published finds the record of a chunk that has no unpublished record
+   * @param published the lookup of the record of a chunk that has no unpublished record
    * @return the record; empty if the chunk is not stored, or will be deleted
    */
   public Optional<ChunkRecord> recordOr(

@@ -69,7 +69,7 @@ public final class Commit implements AutoCloseable {
   /**
    * Creates the object that commits the flushes of an open file.
    *
-   * @param source reads the file independently of other ranks
+   * @param source the source that reads the file independently of other ranks
    * @param lock the lock of this rank, closed with this object; empty if the file is open for
    *     reading
    * @param base the base address of the file

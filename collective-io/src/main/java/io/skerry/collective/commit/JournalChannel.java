@@ -38,7 +38,7 @@ final class JournalChannel implements AutoCloseable {
   private static final Map<Object, JournalChannel> OPEN = new HashMap<>();
 
   /** The time limit of a lock request, and of the wait for a recovery. */
-  static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("skerry.locking.patience", 60));
+  static final Duration PATIENCE = patience(Long.getLong("skerry.locking.patience", 60));
 
   private final Object identity;
   private final AsynchronousFileChannel channel;
@@ -49,6 +49,11 @@ final class JournalChannel implements AutoCloseable {
    * so the channel is left open.
    */
   private volatile boolean unanswered;
+
+  /** Returns a time limit of the given number of seconds, at least 0 and at most 68 years. */
+  static Duration patience(long seconds) {
+    return Duration.ofSeconds(Math.clamp(seconds, 0, Integer.MAX_VALUE));
+  }
 
   private JournalChannel(Object identity, AsynchronousFileChannel channel) {
     this.identity = identity;

@@ -309,9 +309,9 @@ public final class JournalFile implements AutoCloseable {
   public record Part(long offset, int bytes) {}
 
   /**
-   * Returns the content of the journal; empty if the head is missing or damaged, or if the parts do
-   * not fit into the file or into the length that the head states. The parts themselves are not
-   * read: together they may be larger than the memory.
+   * Returns the content of the journal; empty if the head is missing or damaged, if its base
+   * address is negative, or if the parts do not fit into the file or into the length that the head
+   * states. The parts themselves are not read: together they may be larger than the memory.
    */
   public Optional<Content> content() throws IOException {
     long size = channel.size();
@@ -325,7 +325,7 @@ public final class JournalFile implements AutoCloseable {
     long bytes = in.i64();
     long count = in.u32();
     boolean sound = in.i32() == Lookup3.checksum(head.asSlice(0, HEAD - 4));
-    return ours && sound && bytes >= 0 && bytes <= size - HEAD
+    return ours && sound && base >= 0 && bytes >= 0 && bytes <= size - HEAD
         ? parts(count, HEAD + bytes).map(parts -> new Content(base, parts))
         : Optional.empty();
   }

@@ -92,8 +92,8 @@ public final class ChunkPublication {
    * status records a failure of this rank, and the caller must make all ranks agree on it.
    *
    * @param records the new record of each chunk; an empty record means that the chunk is deleted
-   * @param beforeUpdate called on the index owner with each chunk before the record of the chunk is
-   *     updated
+   * @param beforeUpdate the action that is called on the index owner with each chunk before the
+   *     record of the chunk is updated
    */
   public void notifyIndexOwners(
       Map<ChunkKey, Optional<ChunkRecord>> records,

@@ -26,10 +26,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * The state that the operations of one open file share on one rank.
  *
  * @param ranks the communicator of the file
- * @param file makes collective and independent calls on the file
- * @param outcome makes all ranks agree on failures
- * @param directory finds the records of chunks, the index owners and the chunk owners
- * @param store loads and stores chunks for the cache
+ * @param file the file, for collective and independent calls
+ * @param outcome the outcome, which makes all ranks agree on failures
+ * @param directory the directory, which finds the records of chunks, the index owners and the chunk
+ *     owners
+ * @param store the store, which loads and stores chunks for the cache
  * @param cache the chunks in memory
  * @param previous the records, as of the last flush, of chunks that this rank has changed; an empty
  *     record means that the chunk was not stored. The next flush frees the blocks of these records
@@ -42,7 +43,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * @param space the space of the file
  * @param changes the changes since the last flush that the cache does not count
  * @param policy the decisions that depend on whether a single rank has the file open
- * @param quiescence excludes other threads of this rank
+ * @param quiescence the quiescence, which excludes other threads of this rank
  */
 public record FileContext(
     Communicator ranks,

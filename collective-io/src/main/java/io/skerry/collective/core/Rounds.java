@@ -13,7 +13,7 @@ public final class Rounds {
    * Splits items into rounds, keeping their order. An item larger than the limit shares its round
    * only with items of 0 bytes.
    *
-   * @param bytes returns the number of bytes of an item
+   * @param bytes a function that returns the number of bytes of an item
    * @param limit the greatest number of bytes in a round
    * @return the rounds; empty if there are no items
    */

@@ -76,8 +76,8 @@ public final class ChunkedDataset {
    * which may include fill values. If several ranks have the file open, the call precedes their
    * agreement on the write.
    *
-   * @param listener reads the content of the elements, and returns the action that releases this
-   *     content; the action runs if the write succeeds, and must not fail
+   * @param listener the listener, which reads the content of the elements and returns the action
+   *     that releases this content; the action runs if the write succeeds, and must not fail
    */
   public void onOverwrite(Function<MemorySegment, Runnable> listener) {
     overwritten = Optional.of(listener);

@@ -46,8 +46,8 @@ public record ContiguousDataset(
      *
      * @param offset the offset of the first byte of the range in the sequence of all values, in the
      *     file datatype
-     * @param out receives the values and determines the length of the range; parts of elements that
-     *     the conversion does not write keep their bytes
+     * @param out the memory for the values, which determines the length of the range; parts of
+     *     elements that the conversion does not write keep their bytes
      */
     public void fetch(long offset, MemorySegment out) {
       if (conversion.isIdentity()) {
@@ -66,10 +66,10 @@ public record ContiguousDataset(
    *
    * @param address the address of the block; empty if it is not allocated yet
    * @param part the part of this rank
-   * @param recording returns the action that stores a new block in the metadata, and reads
-   *     everything that the action needs, so that the action does not fail
-   * @param publication runs on this rank before any new value of the write, from any rank, can be
-   *     read; must not fail
+   * @param recording a function that returns the action that stores a new block in the metadata; it
+   *     reads everything that the action needs, so that the action does not fail
+   * @param publication the action that runs on this rank before any new value of the write, from
+   *     any rank, can be read; must not fail
    */
   public record Write(
       Optional<Long> address,

@@ -17,7 +17,7 @@ public interface ElementReads {
    * Reads the selected values in selection order; undefined elements are read as the fill value.
    * Local.
    *
-   * @param target supplies the memory to fill
+   * @param target a supplier of the memory to fill
    * @throws IllegalStateException if the file is closed
    */
   void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target);

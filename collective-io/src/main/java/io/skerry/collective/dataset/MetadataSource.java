@@ -24,7 +24,7 @@ public interface MetadataSource {
    * attributes, that differ from those in the file.
    *
    * @param indexes the new state of the chunk indexes that this flush changes, by dataset
-   * @param space allocates new blocks
+   * @param space the allocator of new blocks
    */
   List<BlockImage> changedBlocks(Map<Long, ChunkIndex> indexes, SpaceAllocator space);
 

@@ -35,7 +35,7 @@ final class ImplicitChunks {
    * @param changed the images of this rank; images of datasets with another kind of index are
    *     ignored
    * @param indexes the chunk indexes of the commit, by dataset
-   * @param mine receives the blocks
+   * @param mine the list to which the blocks are added
    */
   void place(
       Map<ChunkKey, ChunkImage> changed, Map<Long, ChunkIndex> indexes, List<BlockImage> mine) {

@@ -31,7 +31,8 @@ final class IndexRebuild {
   /**
    * Rebuilds the indexes. Collective.
    *
-   * @param next receives the space allocations of the indexes and the blocks that this rank writes
+   * @param next the next state, which receives the space allocations of the indexes and the blocks
+   *     that this rank writes
    * @return the new indexes by dataset, equal on all ranks
    * @throws CollectiveException on all ranks if one of them failed
    */

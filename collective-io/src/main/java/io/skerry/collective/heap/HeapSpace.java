@@ -71,10 +71,10 @@ public final class HeapSpace {
    * on all ranks.
    *
    * @param subject the path of the dataset, for messages
-   * @param replaced returns the number of bytes of older contents that the new contents replace;
-   *     counted only up to the total size of this rank's new collections; called once
-   * @param encode adds the contents to a writer. It is called twice, since the addresses of
-   *     collections are known only after all ranks have measured their contents.
+   * @param replaced a supplier of the number of bytes of older contents that the new contents
+   *     replace; counted only up to the total size of this rank's new collections; called once
+   * @param encode the action that adds the contents to a writer. It is called twice, since the
+   *     addresses of collections are known only after all ranks have measured their contents.
    * @return the result of the second call
    */
   public <T> T store(String subject, LongSupplier replaced, Function<GlobalHeapWriter, T> encode) {
@@ -98,8 +98,8 @@ public final class HeapSpace {
   /**
    * Stores a single copy of contents that are equal on all ranks. Collective.
    *
-   * @param encode adds the contents, as for {@link #store}, and returns the elements that refer to
-   *     them; called on rank 0 only
+   * @param encode the function that adds the contents, as for {@link #store}, and returns the
+   *     elements that refer to them; called on rank 0 only
    * @return the elements, equal on all ranks
    */
   public MemorySegment storeCommon(
@@ -289,8 +289,8 @@ public final class HeapSpace {
    * Removes released objects, on the ranks that own the collections. Collective.
    *
    * @param space the allocator after the flush
-   * @param free receives the blocks of collections without objects
-   * @param mine receives the changed collections that this rank writes
+   * @param free the set to which the blocks of collections without objects are added
+   * @param mine the list to which the changed collections that this rank writes are added
    */
   public Sweep sweep(
       SpaceAllocator space, FreeBlocks free, List<BlockImage> mine, LocalStatus status) {

@@ -62,7 +62,7 @@ public final class ChunkDirectory {
    *
    * @param rank this rank
    * @param ranks the size of the communicator
-   * @param source reads index blocks of the file, independently of other ranks
+   * @param source the source that reads index blocks of the file independently of other ranks
    */
   public ChunkDirectory(int rank, int ranks, ByteSource source) {
     this.rank = rank;
@@ -299,7 +299,7 @@ public final class ChunkDirectory {
   /**
    * Ends a flush that has stored all changes.
    *
-   * @param committed installs the new index of the dataset with the given identity
+   * @param committed the action that installs the new index of the dataset with the given identity
    */
   public void stored(LongConsumer committed) {
     shares.forEach((id, share) -> share.stored(() -> committed.accept(id)));

@@ -24,8 +24,8 @@ public final class FlushedRecords {
   /**
    * Creates the records of a file. No index is loaded yet.
    *
-   * @param datasets finds a dataset by its identity
-   * @param source reads index blocks of the file
+   * @param datasets the lookup of a dataset by its identity
+   * @param source the source that reads index blocks of the file
    */
   public FlushedRecords(LongFunction<ChunkedDataset> datasets, ByteSource source) {
     this.datasets = datasets;

@@ -294,7 +294,7 @@ final class IndexShare {
    * Leaves that this flush did not touch are dropped, so that a program that appends for days keeps
    * only the end of the index in memory. A tree is kept, since the next flush needs all of it.
    *
-   * @param committed installs the new index of the dataset
+   * @param committed the action that installs the new index of the dataset
    */
   synchronized void stored(Runnable committed) {
     committed.run();

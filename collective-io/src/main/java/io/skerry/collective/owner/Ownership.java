@@ -32,7 +32,7 @@ public record Ownership(Map<ChunkKey, Integer> owners, SortedMap<ChunkKey, Assig
    *
    * @param directory this rank's share of the indexes
    * @param plan the pieces that this rank writes
-   * @param status records a failure of this rank, which then continues without data
+   * @param status the status that records a failure of this rank, which then continues without data
    */
   public static Ownership settle(
       Communicator ranks, ChunkDirectory directory, WritePlan plan, LocalStatus status) {
@@ -48,10 +48,10 @@ public record Ownership(Map<ChunkKey, Integer> owners, SortedMap<ChunkKey, Assig
    *
    * @param directory this rank's share of the indexes
    * @param chunks the chunks that this rank writes, each with the data that this rank writes to it
-   * @param weight returns this rank's weight for a chunk. A chunk that has no dirty version is
-   *     assigned to the rank with the largest weight. The assignment that the owner receives
-   *     contains the weight of each writer instead of a number of bytes
-   * @param status records a failure of this rank, which then continues without data
+   * @param weight a function that returns this rank's weight for a chunk. A chunk that has no dirty
+   *     version is assigned to the rank with the largest weight. The assignment that the owner
+   *     receives contains the weight of each writer instead of a number of bytes
+   * @param status the status that records a failure of this rank, which then continues without data
    */
   public static <T> Ownership settle(
       Communicator ranks,

@@ -11,8 +11,9 @@ import java.lang.foreign.MemorySegment;
  * @param dataset the dataset
  * @param selection the elements, within the extent
  * @param change the change to the elements
- * @param publication runs on this rank before any new value of the write, from any rank, can be
- *     read; must not fail. If the write fails before this action runs, no element has its new value
+ * @param publication the action that runs on this rank before any new value of the write, from any
+ *     rank, can be read; must not fail. If the write fails before this action runs, no element has
+ *     its new value
  */
 public record WriteRequest(
     ChunkedDataset dataset, Selection selection, Change change, Runnable publication) {

@@ -40,7 +40,7 @@ public final class CollectiveReader {
    * Reads the selected values in selection order; undefined elements are read as the fill value.
    * Collective.
    *
-   * @param buffer supplies the memory to fill
+   * @param buffer a supplier of the memory to fill
    */
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> buffer) {
     run(

@@ -27,7 +27,7 @@ final class InPlaceReader {
   /**
    * Creates a reader for one selection.
    *
-   * @param packed receives the values of the whole selection
+   * @param packed the memory for the values of the whole selection
    */
   InPlaceReader(ChunkImageReader images, ChunkedDataset dataset, MemorySegment packed) {
     this.images = images;

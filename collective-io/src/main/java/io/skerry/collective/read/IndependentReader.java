@@ -99,7 +99,7 @@ public final class IndependentReader implements ElementReads {
    * Reads, directly from the file, the slices of chunks that have unflushed changes in memory,
    * since an independent read must not see these changes.
    *
-   * @param reader receives each slice and the chunk as read from the file
+   * @param reader the receiver of each slice and of the chunk as read from the file
    * @return the remaining slices, which can be read through the cache
    */
   private List<ChunkSlice> pastUnstored(

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  *
  * @param memory the caller's memory that the actions access
  * @param action the action for each chunk
- * @param end combines the results of the actions; if it fails, the read fails
+ * @param end the action that combines the results of the actions; if it fails, the read fails
  */
 record ReadWork(MemorySegment memory, Action action, Runnable end) {
   static final ReadWork NONE = new ReadWork(MemorySegment.NULL, (_, _, _) -> {}, () -> {});

@@ -118,7 +118,7 @@ public final class SingleRankReader {
    * Runs a reader, and runs it again if the extent has shrunk during the read. Requests wait until
    * an ongoing change to the extent is complete, and the selection may then be outside the extent.
    *
-   * @param reader reads the selection within the given extent
+   * @param reader the reader of the selection within the given extent
    */
   private static <T> T inside(
       ChunkedDataset dataset, Selection selection, Function<Shape, T> reader) {

@@ -95,7 +95,10 @@ final class DealtSlices<S extends SharedSource> {
     return rounds.getOrDefault(round, Collections.emptySortedMap());
   }
 
-  /** Returns the messages of a round with which this rank requests elements from other ranks. */
+  /**
+   * Returns the messages with which this rank requests elements from other ranks in the given
+   * round.
+   */
   Exchange.Outbox requests(int round, int self) {
     Exchange.Outbox requests = new Exchange.Outbox();
     byReader(round)

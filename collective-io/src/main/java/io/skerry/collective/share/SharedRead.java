@@ -37,7 +37,7 @@ public final class SharedRead {
    * Creates an attempt.
    *
    * @param status the failures of this rank
-   * @param changes indicates whether the file may have unflushed changes
+   * @param changes an indication of whether the file may have unflushed changes
    */
   @SuppressWarnings("exports") // only this module creates it
   public SharedRead(FileContext context, LocalStatus status, Changes changes) {
@@ -225,8 +225,8 @@ public final class SharedRead {
   /**
    * Assigns readers to the shared chunks. If there are none, reads all sources. Collective.
    *
-   * @param budget computes the argument of {@link ChunkDeal#answers} from the number of ranks that
-   *     assign chunks
+   * @param budget a function that computes the argument of {@link ChunkDeal#answers} from the
+   *     number of ranks that assign chunks
    */
   private <S extends SharedSource> Dealing<S> deal(
       List<Sighting> sightings, List<? extends S> wanted, LongUnaryOperator budget) {

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  * Reads bytes of an open file. Within a step of all ranks, bytes that rank 0 has read and broadcast
  * are not read from the file again.
  *
- * @param source reads the file independently of other ranks
+ * @param source the source that reads the file independently of other ranks
  * @param reads the bytes that rank 0 has read and broadcast in the current step
  * @param file the number of the file among the files that share the broadcast
  */

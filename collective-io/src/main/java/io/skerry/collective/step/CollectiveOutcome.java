@@ -67,7 +67,8 @@ public final class CollectiveOutcome {
    * Creates the outcome for operations on one file, with the call order of another communicator
    * that has the same ranks.
    *
-   * @param order checks that all ranks begin the same operations in the same order
+   * @param order the call order, which checks that all ranks begin the same operations in the same
+   *     order
    */
   public CollectiveOutcome(CallOrder order, Communicator ranks, Watchdog watchdog, String file) {
     this.order = order;

@@ -18,9 +18,9 @@ import java.util.function.Supplier;
  * collective.
  *
  * @param ranks the ranks that perform the steps
- * @param outcome compares the arguments and agrees on the outcome
- * @param log undoes the changes that a step made before it failed on some rank
- * @param reads shares the metadata reads of rank 0 with the other ranks
+ * @param outcome the outcome, which compares the arguments and agrees on failures
+ * @param log the log, which undoes the changes that a step made before it failed on some rank
+ * @param reads the broadcast that shares the metadata reads of rank 0 with the other ranks
  */
 public record CollectiveSteps(
     Communicator ranks, CollectiveOutcome outcome, UndoLog log, MetadataBroadcast reads) {

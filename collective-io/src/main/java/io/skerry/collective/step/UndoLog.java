@@ -152,7 +152,7 @@ public final class UndoLog {
    * changed. Only the first call for an object in a step has an effect.
    *
    * @param changed the object, compared by identity
-   * @param save saves the current state and returns the action that restores it
+   * @param save the function that saves the current state and returns the action that restores it
    */
   public void noteOnce(Object changed, Supplier<Runnable> save) {
     current()

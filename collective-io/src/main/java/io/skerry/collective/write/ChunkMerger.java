@@ -49,10 +49,10 @@ public final class ChunkMerger {
    * @param incoming the pieces, in the order of their source ranks; they are applied in this order
    * @param work the chunks that this rank owns in this write, with their records
    * @param versions the versions of earlier rounds; receives the new version of each chunk
-   * @param overwritten receives the elements that complete values overwrite, for datasets that have
-   *     a listener for them
-   * @param leases owns the memory for the images that are read
-   * @param status records a failure of this rank
+   * @param overwritten the collection to which the elements that complete values overwrite are
+   *     added, for datasets that have a listener for them
+   * @param leases the owner of the memory for the images that are read
+   * @param status the status that records a failure of this rank
    */
   void merge(
       List<PieceCodec.Incoming> incoming,
@@ -165,8 +165,8 @@ public final class ChunkMerger {
   /**
    * Applies a piece to a version and returns the new version.
    *
-   * @param overwritten receives the old elements if complete values overwrite them and the dataset
-   *     has a listener for them
+   * @param overwritten the collection to which the old elements are added if complete values
+   *     overwrite them and the dataset has a listener for them
    */
   static MemoryChunk applied(
       ChunkedDataset dataset,

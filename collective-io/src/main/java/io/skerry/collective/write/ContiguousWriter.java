@@ -59,8 +59,8 @@ public final class ContiguousWriter {
    * Writes the parts of all ranks. Collective.
    *
    * @param dataset the dataset; its address is taken from the prepared write
-   * @param mine prepares the write on this rank; if it fails on one rank, the write fails on all
-   *     ranks
+   * @param mine a supplier of the prepared write of this rank; if it fails on one rank, the write
+   *     fails on all ranks
    * @throws CollectiveException on all ranks if at least one of them failed; in this case, some of
    *     the values may already be in the file
    */

@@ -76,8 +76,8 @@ public final class ExtentChanger {
   /**
    * Changes the chunks that a new extent affects, before the extent itself is set. Collective.
    *
-   * @param before reads the stored chunks and prepares the change of the metadata; called after a
-   *     flush has stored all chunks, and before any of them is changed
+   * @param before the action that reads the stored chunks and prepares the change of the metadata;
+   *     called after a flush has stored all chunks, and before any of them is changed
    * @return the result of {@code before}
    * @throws CollectiveException on all ranks if at least one of them failed
    */

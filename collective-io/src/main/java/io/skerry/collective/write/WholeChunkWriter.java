@@ -99,7 +99,7 @@ abstract sealed class WholeChunkWriter
    *
    * @param rounds the rounds of this rank
    * @param agreed the largest number of rounds of any rank
-   * @param stored collects the result
+   * @param stored the result, to which the allocated blocks and the records are added
    */
   abstract void writeRounds(
       List<List<Target>> rounds, long agreed, Stored stored, LocalStatus status);

@@ -19,7 +19,7 @@ import java.util.SortedMap;
  * @param whole the whole chunks that this rank stores directly
  * @param plan the rounds of this rank as an owner
  * @param rounds the largest number of rounds of any owner
- * @param traffic indicates whether pieces are exchanged between ranks
+ * @param traffic an indication of whether pieces are exchanged between ranks
  * @param overLimit true if the write would exceed the limit on unstored bytes on some rank, and
  *     {@code anyWide} is false
  * @param anyInPlace true if any rank writes in place

@@ -187,6 +187,20 @@ class JournalFileTest {
   }
 
   @Test
+  void a_journal_whose_blocks_would_be_outside_any_file_is_discarded() throws IOException {
+    for (long base : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE}) {
+      try (JournalFile journal = JournalFile.open(file)) {
+        MemorySegment only = part(100, 200);
+        journal.write(JournalFile.HEAD, only);
+        journal.writeHead(base, only.byteSize(), 1);
+      }
+      assertEquals(FoundJournal.State.UNFINISHED, recovered());
+      assertArrayEquals(before, Files.readAllBytes(file));
+      assertFalse(Files.exists(JournalFile.pathOf(file)));
+    }
+  }
+
+  @Test
   void a_journal_of_empty_parts_has_no_content() throws IOException {
     long bytes = 1L << 36;
     try (JournalFile journal = JournalFile.open(file)) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -56,6 +57,13 @@ class JournalLockTest {
     String out = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertEquals(0, process.waitFor(), out);
     return out;
+  }
+
+  @Test
+  void a_time_limit_is_bounded() {
+    assertEquals(Duration.ofMinutes(1), JournalChannel.patience(60));
+    assertEquals(Duration.ZERO, JournalChannel.patience(-1));
+    assertEquals(Duration.ofSeconds(Integer.MAX_VALUE), JournalChannel.patience(Long.MAX_VALUE));
   }
 
   @Test

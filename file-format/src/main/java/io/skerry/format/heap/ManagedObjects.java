@@ -206,7 +206,7 @@ final class ManagedObjects {
    *
    * @param heap the address of the heap header
    * @param allocator the allocator of the file space
-   * @param images receives the blocks
+   * @param images the list to which the blocks are added
    * @return the header fields for the root block
    */
   FractalHeapHeader.Root commit(long heap, SpaceAllocator allocator, List<BlockImage> images) {

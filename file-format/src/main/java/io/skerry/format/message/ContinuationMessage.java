@@ -12,7 +12,7 @@ import io.skerry.format.block.Widths;
  * <pre>
  * off bytes field
  * 0   O     address of the continuation block
- * O   L     length of the block, including signature and checksum
+ * O   L     length of the block; in version 2, includes signature and checksum
  * </pre>
  *
  * @param block the continuation block

@@ -17,7 +17,8 @@ public final class VirtualBounds {
    * Creates a cursor.
    *
    * @param bounds the bounds of the current mapping
-   * @param mover moves {@code bounds} to the virtual selection of the mapping with the given index
+   * @param mover the function that moves {@code bounds} to the virtual selection of the mapping
+   *     with the given index
    */
   VirtualBounds(SelectionBounds bounds, IntConsumer mover) {
     this.bounds = bounds;

@@ -50,7 +50,7 @@ record CopiedAttributes(CopyTarget target, Set<CopyOption> options, CopiedTypes 
    * Adds the attributes of all objects to their copies. Called after all objects have been found,
    * because attributes may refer to any of them.
    *
-   * @param rule determines the new values of object references
+   * @param rule the rule that determines the new values of object references
    */
   void addAll(CopiedObjects objects, ReferenceRule rule) {
     objects

@@ -42,7 +42,7 @@ final class CopiedLinks {
    * these links to the copy of the group.
    *
    * @param copy the address of the copy of the group
-   * @param members copies a member of the group and returns the address of its copy
+   * @param members a function that copies a member of the group and returns the address of its copy
    */
   void copy(FoundObject group, long copy, ToLongFunction<FoundObject> members) {
     for (LinkMessage link : of(group)) {

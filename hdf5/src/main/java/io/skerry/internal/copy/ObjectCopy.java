@@ -120,8 +120,8 @@ public final class ObjectCopy {
    *
    * @param from the path of the object in the source
    * @param to the path of the copy
-   * @param start copies the first headers; returns the address of the object to link, or empty if
-   *     members are added to the existing root group, which needs no link
+   * @param start a function that copies the first headers, and returns the address of the object to
+   *     link, or empty if members are added to the existing root group, which needs no link
    */
   private void run(String from, String to, Function<CopyTree, Optional<Long>> start) {
     if (old.collective().access() != FileAccess.READ) {

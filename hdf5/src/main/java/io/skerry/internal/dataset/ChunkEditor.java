@@ -19,7 +19,7 @@ record ChunkEditor(HdfFile file, NativeDataset dataset) {
   /**
    * Changes chunks as a request specifies.
    *
-   * @param request supplies the request of this rank
+   * @param request a supplier of the request of this rank
    */
   void change(Operation operation, Supplier<WriteRequest> request) {
     try {

@@ -73,7 +73,10 @@ final class DatasetReader {
           boolean unused =
               access.virtual(
                   path,
-                  () -> filled(typed.get()),
+                  () -> {
+                    dataset.requirePresence();
+                    return filled(typed.get());
+                  },
                   target -> {
                     content.read(shape, memory, selection, target);
                     return true;
@@ -116,6 +119,16 @@ final class DatasetReader {
     } finally {
       file.gate().leave();
     }
+  }
+
+  /**
+   * Returns true; for reads with exclusive access to the file.
+   *
+   * @throws IllegalStateException if the dataset was deleted
+   */
+  private boolean isPresent() {
+    dataset.requirePresence();
+    return true;
   }
 
   private TypedMemory filled(TypedMemory target) {
@@ -192,7 +205,7 @@ final class DatasetReader {
         && ElementTransfer.holdsAddresses(datatype)) {
       return access.virtual(
           path,
-          () -> true,
+          this::isPresent,
           _ -> content.readElements(dataset, dataset.shape(), selection),
           (_, read) -> content.readElementsTogether(read, dataset, dataset.shape(), selection));
     }
@@ -231,7 +244,7 @@ final class DatasetReader {
         case Storage.Virtual(VirtualContent content) ->
             access.virtual(
                 path,
-                () -> true,
+                this::isPresent,
                 _ -> content.defined(dataset.shape(), selection),
                 (_, read) -> content.definedTogether(read, dataset.shape(), selection));
         case Storage.Contiguous _, Storage.External _, Storage.Compact _ -> selection;

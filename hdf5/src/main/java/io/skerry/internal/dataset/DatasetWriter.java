@@ -41,9 +41,9 @@ public final class DatasetWriter {
   /**
    * Creates a writer for one write.
    *
-   * @param publication runs on this rank before an element written by any rank becomes readable;
-   *     must not fail. Does not run for a compact dataset, because a failed write changes none of
-   *     its elements
+   * @param publication an action that runs on this rank before an element written by any rank
+   *     becomes readable; must not fail. It does not run for a compact dataset, because a failed
+   *     write changes none of its elements
    */
   DatasetWriter(HdfFile file, NativeDataset dataset, Runnable publication) {
     this.file = file;

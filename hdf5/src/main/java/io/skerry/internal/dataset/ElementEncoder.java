@@ -46,8 +46,8 @@ public final class ElementEncoder {
   /**
    * Encodes the values of this rank. Collective.
    *
-   * @param replaced returns the number of bytes of older content that these values replace; called
-   *     once; if it fails on one rank, this method fails on all ranks
+   * @param replaced a supplier of the number of bytes of older content that these values replace;
+   *     called once; if it fails on one rank, this method fails on all ranks
    */
   MemorySegment own(String path, Datatype type, List<Value> values, LongSupplier replaced) {
     return heap.store(path, replaced, writer -> encode(writer, type, values));

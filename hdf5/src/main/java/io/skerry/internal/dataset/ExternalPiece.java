@@ -30,8 +30,8 @@ public record ExternalPiece(String object, String name, long offset, long size) 
    * as in HDF5.
    *
    * @param start the offset, in bytes from the beginning of the piece, at which to start
-   * @param others finds the files to which the HDF5 file refers: relative names are resolved
-   *     against the directory of the HDF5 file, then against the working directory
+   * @param others the lookup of the files to which the HDF5 file refers: relative names are
+   *     resolved against the directory of the HDF5 file, then against the working directory
    * @throws FormatException if there is no such file
    * @throws io.skerry.mpi.MpiException if the file cannot be opened or read
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file

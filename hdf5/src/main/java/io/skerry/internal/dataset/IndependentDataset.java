@@ -32,7 +32,7 @@ final class IndependentDataset implements StoredDataset {
   /**
    * Creates independent access to a dataset.
    *
-   * @param readers creates a reader for each read
+   * @param readers a supplier of a new reader for each read
    */
   IndependentDataset(NativeDataset dataset, Supplier<DatasetReader> readers) {
     this.dataset = dataset;

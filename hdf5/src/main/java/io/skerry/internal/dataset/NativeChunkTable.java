@@ -16,11 +16,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The stored chunks of a dataset in an HDF5 file. Thread-safe; each call has exclusive access to
- * the file, so that no flush runs during the call.
+ * The stored chunks of a dataset in an HDF5 file. Thread-safe; each call excludes the collective
+ * operations of this rank, so that no flush runs during the call. Reads and writes of elements that
+ * do not lock the file may run concurrently.
  *
  * @param gate the gate of the file
- * @param hold keeps the dataset in the directory of open datasets as long as the table is reachable
+ * @param hold the hold that keeps the dataset in the directory of open datasets as long as the
+ *     table is reachable
  * @param source the bytes of the file, from its base address
  * @param base the base address of the file, in bytes
  */

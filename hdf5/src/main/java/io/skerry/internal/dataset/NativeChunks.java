@@ -34,6 +34,7 @@ record NativeChunks(HdfFile file, ChunkedDataset dataset) {
   }
 
   private void store() {
+    dataset.requirePresence();
     if (file.collective().access() != FileAccess.READ) {
       file.flush();
     }

@@ -123,7 +123,11 @@ public final class NativeDataset implements StoredDataset {
 
   @Override
   public StorageInfo storage() {
-    return StorageReport.info(header());
+    return file.gate()
+        .exclusively(() -> {
+          requirePresence();
+          return StorageReport.info(file.tree().header(address));
+        });
   }
 
   @Override
@@ -136,6 +140,7 @@ public final class NativeDataset implements StoredDataset {
   }
 
   private StorageInfo.Usage usageNow() {
+    requirePresence();
     return kept().usage(file, () -> flatShape.elements() * datatype().size());
   }
 
@@ -355,6 +360,7 @@ public final class NativeDataset implements StoredDataset {
   }
 
   private StorageStatistics statisticsNow() {
+    requirePresence();
     return switch (kept()) {
       case Storage.Chunked(ChunkedDataset dataset) ->
           new NativeChunks(file, dataset).statistics(header());

@@ -109,7 +109,8 @@ public sealed interface Storage {
 
   /**
    * Returns the other files that contain elements, and the file of the dataset if it contains a
-   * source of a virtual dataset. Omits files that do not exist or that the policy refuses.
+   * source of a virtual dataset. Omits files that do not exist or that the policy refuses. The
+   * sources of a virtual dataset are opened with exclusive access to the file.
    *
    * @param file the file of the dataset
    */
@@ -118,7 +119,7 @@ public sealed interface Storage {
     return switch (this) {
       case External(List<ExternalPiece> pieces) ->
           pieces.stream().flatMap(piece -> piece.file(others).stream()).collect(Collectors.toSet());
-      case Virtual(VirtualContent content) -> content.elementFiles();
+      case Virtual(VirtualContent content) -> file.gate().exclusively(content::elementFiles);
       case Chunked _, Contiguous _, Compact _ -> Set.of();
     };
   }

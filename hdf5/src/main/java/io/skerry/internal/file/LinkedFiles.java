@@ -32,7 +32,7 @@ final class LinkedFiles {
   /**
    * Creates the table of the target files.
    *
-   * @param opener opens a target file when it is first needed
+   * @param opener a function that opens a target file when it is first needed
    */
   LinkedFiles(NativeFile file, Opener opener) {
     this.file = file;
@@ -92,8 +92,8 @@ final class LinkedFiles {
    * Closes the target files and the sources of virtual datasets, even if some of them cannot be
    * closed.
    *
-   * @param sources closes the sources
-   * @param closeLinked closes a target file
+   * @param sources an action that closes the sources
+   * @param closeLinked an action that closes a target file
    * @throws RuntimeException the first failure, to which later failures are added as suppressed
    *     exceptions
    */

@@ -40,7 +40,7 @@ public final class NativeFile implements HdfFile {
    * Creates access to an open file.
    *
    * @param sources the sources of the virtual datasets in the file
-   * @param opener opens the target files of its external links
+   * @param opener a function that opens the target files of its external links
    */
   NativeFile(
       CollectiveFile file, ObjectTree tree, SourceDatasets sources, LinkedFiles.Opener opener) {

@@ -45,7 +45,7 @@ public final class NativeFileOpener {
   /**
    * Opens a source file of a virtual dataset, on this rank only.
    *
-   * @param others names the file to open, and finds the files to which it refers
+   * @param others the name of the file to open, and the lookup of the files to which it refers
    * @param sources the sources of the virtual datasets in the file
    * @param check a check that runs once the file is open; if the check fails, the file is closed
    */

@@ -76,6 +76,7 @@ final class ObjectRemoval {
     if (header.find(LayoutMessage.class).isPresent()) {
       collectContent(header);
       elements.remove(header);
+      headers.freeExternalNames(header);
     } else if (header.find(DatatypeMessage.class).isEmpty()) {
       tree.links(address).forEach(this::release);
     }

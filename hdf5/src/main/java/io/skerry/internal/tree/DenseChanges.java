@@ -22,7 +22,7 @@ final class DenseChanges<M> {
   /**
    * Creates an empty set of changes.
    *
-   * @param log undoes the changes that failed steps have made
+   * @param log the log that undoes the changes of failed steps
    */
   DenseChanges(Function<M, String> name, UndoLog log) {
     this.name = name;

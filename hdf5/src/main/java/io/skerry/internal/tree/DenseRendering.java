@@ -46,8 +46,8 @@ final class DenseRendering {
   /**
    * Creates the encoder for one flush.
    *
-   * @param space allocates and frees the blocks
-   * @param blocks receives the blocks to write
+   * @param space the allocator that allocates and frees the blocks
+   * @param blocks the list to which the blocks to write are added
    */
   DenseRendering(FormatFile format, SpaceAllocator space, List<BlockImage> blocks) {
     this.format = format;
@@ -59,7 +59,7 @@ final class DenseRendering {
    * Encodes changes to the links of a group, and returns the changed header.
    *
    * @param changes the new link for each changed name; empty if the link is removed
-   * @param all returns all links after the changes
+   * @param all a supplier of all links after the changes
    */
   ObjectHeader links(
       ObjectHeader header,
@@ -108,7 +108,7 @@ final class DenseRendering {
    * Encodes changes to the attributes of an object, and returns the changed header.
    *
    * @param changes the new attribute for each changed name; empty if the attribute is removed
-   * @param all returns all attributes after the changes
+   * @param all a supplier of all attributes after the changes
    */
   ObjectHeader attributes(
       ObjectHeader header,

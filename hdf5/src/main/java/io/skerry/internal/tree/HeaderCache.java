@@ -10,13 +10,17 @@ import java.util.TreeMap;
 
 /**
  * The object headers in the memory of this rank: all headers that differ from those in the file,
- * and a limited number of others.
+ * and a limited number of others. Even a call that only reads a header changes the order of the
+ * headers, so every call needs exclusive access to the file.
  */
 final class HeaderCache {
   private final FormatFile format;
   private final UndoLog log;
 
-  /** A limited number of headers; other unchanged headers are read again when they are needed. */
+  /**
+   * The headers that were used last, up to a limit; other unchanged headers are read again when
+   * they are needed.
+   */
   private final SequencedMap<Long, ObjectHeader> recent = new RecentHeaders();
 
   private final TreeMap<Long, ObjectHeader> dirty = new TreeMap<>();
@@ -24,7 +28,7 @@ final class HeaderCache {
   /**
    * Creates an empty cache.
    *
-   * @param log undoes the changes that failed steps have made
+   * @param log the log that undoes the changes of failed steps
    */
   HeaderCache(FormatFile format, UndoLog log) {
     this.format = format;

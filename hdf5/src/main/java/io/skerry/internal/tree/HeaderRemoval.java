@@ -6,13 +6,16 @@ import io.skerry.format.dense.DenseAttributes;
 import io.skerry.format.dense.DenseLinks;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.message.dataset.AttributeInfoMessage;
+import io.skerry.format.message.dataset.ExternalFilesMessage;
 import io.skerry.format.message.group.LinkInfoMessage;
 import io.skerry.format.message.group.SymbolTableMessage;
+import io.skerry.format.symboltable.LocalHeap;
 import java.util.List;
 
 /**
  * Removes object headers, with the symbol table, dense links and dense attributes to which they
- * refer. The caller frees the elements of datasets.
+ * refer. The caller frees the elements of datasets, and requests that the names of external files
+ * be freed.
  */
 public final class HeaderRemoval {
   private final ObjectTree tree;
@@ -21,7 +24,7 @@ public final class HeaderRemoval {
   /**
    * Creates an instance that removes object headers from a file.
    *
-   * @param space frees the blocks
+   * @param space the allocator that frees the blocks
    */
   public HeaderRemoval(ObjectTree tree, SpaceAllocator space) {
     this.tree = tree;
@@ -44,6 +47,23 @@ public final class HeaderRemoval {
                 tree.source(), tree.widths(), info, tree.format()::pooledAttribute))
         .ifPresent(dense -> free(dense.blocks()));
     tree.delete(header.address(), space);
+  }
+
+  /**
+   * Frees the names of the external files of a dataset; does nothing for any other object.
+   *
+   * @param header the header of the object
+   */
+  public void freeExternalNames(ObjectHeader header) {
+    header
+        .find(ExternalFilesMessage.class)
+        .map(files -> LocalHeap.open(tree.source(), tree.widths(), files.heapAddress()))
+        .ifPresent(names -> {
+          space.freeStored(names.header());
+          if (names.dataSize() > 0) {
+            space.freeStored(new Block(names.dataAddress(), names.dataSize()));
+          }
+        });
   }
 
   private void free(List<Block> blocks) {

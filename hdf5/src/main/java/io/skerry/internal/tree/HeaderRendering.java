@@ -17,8 +17,8 @@ final class HeaderRendering {
   /**
    * Creates the encoder for one flush.
    *
-   * @param space allocates and frees the blocks
-   * @param blocks receives the blocks to write
+   * @param space the allocator that allocates and frees the blocks
+   * @param blocks the list to which the blocks to write are added
    */
   HeaderRendering(ObjectTree tree, SpaceAllocator space, List<BlockImage> blocks) {
     this.tree = tree;

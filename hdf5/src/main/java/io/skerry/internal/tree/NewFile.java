@@ -17,7 +17,7 @@ import io.skerry.format.superblock.TreeOrders;
  * The metadata of a new file, which contains only a root group.
  *
  * @param tree the objects of the file
- * @param space allocates the space after these objects
+ * @param space the allocator of the space after these objects
  */
 public record NewFile(ObjectTree tree, SpaceAllocator space) {
 
@@ -26,7 +26,7 @@ public record NewFile(ObjectTree tree, SpaceAllocator space) {
    *
    * @param source the empty file
    * @param bounds the format version bounds
-   * @param log undoes the changes that failed steps have made
+   * @param log the log that undoes the changes of failed steps
    */
   public static NewFile begin(ByteSource source, FormatBounds bounds, UndoLog log) {
     boolean earliest = bounds == FormatBounds.EARLIEST;

@@ -41,7 +41,7 @@ public final class ObjectTree {
    * Creates the tree of a file.
    *
    * @param bounds the format version bounds of new objects
-   * @param log undoes the changes that failed steps have made
+   * @param log the log that undoes the changes of failed steps
    */
   public ObjectTree(FormatFile format, FormatBounds bounds, UndoLog log) {
     this.format = format;
@@ -207,7 +207,7 @@ public final class ObjectTree {
   /**
    * Changes the header messages of an object.
    *
-   * @param edit returns the new messages, given the old ones
+   * @param edit a function that returns the new messages, given the old ones
    */
   public void change(long address, UnaryOperator<List<HeaderMessage>> edit) {
     add(changed(header(address), edit));

@@ -18,7 +18,7 @@ public final class OpenDatasets {
   /**
    * Creates an empty table.
    *
-   * @param log undoes the changes that failed steps have made
+   * @param log the log that undoes the changes of failed steps
    */
   OpenDatasets(UndoLog log) {
     this.log = log;

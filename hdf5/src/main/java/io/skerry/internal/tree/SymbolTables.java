@@ -55,7 +55,7 @@ final class SymbolTables {
   /**
    * Creates an empty set of tables.
    *
-   * @param log undoes the changes that failed steps have made
+   * @param log the log that undoes the changes of failed steps
    */
   SymbolTables(FormatFile format, UndoLog log) {
     this.format = format;

@@ -17,11 +17,11 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * Transfers packed elements to another file, or to another location in the same file.
- * Variable-length content is stored again, references are changed to the new addresses of their
- * objects, and all other bytes are unchanged. If the two files have addresses of different widths,
- * the gaps between the members of a compound with addresses become zeros. Local; a damaged element
- * causes a {@link io.skerry.exception.FormatException}. {@link ReferenceReader} documents the
- * encoding of references.
+ * Variable-length content is stored again, references to objects of the source file are changed to
+ * the new addresses of these objects, and all other bytes are unchanged. If the two files have
+ * addresses of different widths, the gaps between the members of a compound with addresses become
+ * zeros. Local; a damaged element causes a {@link io.skerry.exception.FormatException}. {@link
+ * ReferenceReader} documents the encoding of references.
  */
 public final class ElementTransfer {
   private static final int OBJECT_REFERENCE = 2;
@@ -37,9 +37,9 @@ public final class ElementTransfer {
    *
    * @param from the contents of the source file
    * @param widths the widths of the target file
-   * @param heap receives variable-length content and the data of references
-   * @param objects maps the address of an object to its new address, or to 0 if references to the
-   *     object become null
+   * @param heap the sink that stores variable-length content and the data of references
+   * @param objects a function from the address of an object to its new address, or to 0 if
+   *     references to the object become null
    */
   public ElementTransfer(
       StoredContents from, Widths widths, HeapSink heap, LongUnaryOperator objects) {

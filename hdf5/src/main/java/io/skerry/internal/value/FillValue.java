@@ -23,8 +23,8 @@ public record FillValue(Datatype type, Optional<MemorySegment> defined) {
   /**
    * Returns the bytes of the fill value.
    *
-   * @param what supplies a description of the fill value and its dataset for the error message if
-   *     memory is insufficient
+   * @param what a supplier of a description of the fill value and its dataset for the error message
+   *     if memory is insufficient
    */
   public byte[] bytes(Supplier<String> what) {
     // The datatype can specify any element size, even if no element is stored, so the size is

@@ -16,7 +16,7 @@ public final class PackedSink implements HeapSink {
   /**
    * Creates a sink.
    *
-   * @param heap stores the data of references
+   * @param heap the sink that stores the data of references
    */
   public PackedSink(HeapSink heap) {
     this.heap = heap;

@@ -46,7 +46,7 @@ public final class ValueWriter {
    * Creates a writer.
    *
    * @param widths the widths of the file
-   * @param heap stores variable-length content and regions
+   * @param heap the sink that stores variable-length content and regions
    */
   public ValueWriter(Widths widths, HeapSink heap) {
     this.widths = widths;

@@ -23,7 +23,7 @@ final class AttributeWalk {
   /**
    * Creates a walk over the attributes of a file.
    *
-   * @param objects receives committed datatypes
+   * @param objects the queue to which committed datatypes are added
    */
   AttributeWalk(
       FormatFile format,

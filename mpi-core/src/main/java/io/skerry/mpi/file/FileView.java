@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The bytes of a file that one rank reads or writes in a collective call: disjoint, nonempty blocks
  * in ascending order. Data for a view is packed: the blocks are contiguous in memory.
  *
- * <p>The constructor drops zero-length blocks, since some MPI libraries mishandle them.
+ * <p>The constructor drops zero-length blocks, since some MPI libraries mishandle them. Immutable.
  *
  * @param offsets the start of each block, in bytes from the start of the file
  * @param lengths the length of each block, in bytes
@@ -60,6 +60,8 @@ public record FileView(long[] offsets, long[] lengths) {
   /**
    * Returns a view of one block, or {@link #EMPTY} if {@code length} is 0. Local, thread-safe.
    *
+   * @param offset the start of the block, in bytes from the start of the file
+   * @param length the length of the block, in bytes
    * @throws IllegalArgumentException if the offset or the length is negative, or their sum exceeds
    *     2<sup>63</sup>-1
    */
@@ -111,6 +113,7 @@ public record FileView(long[] offsets, long[] lengths) {
   /**
    * Returns the offset of block {@code i} in the file, in bytes. Local, thread-safe.
    *
+   * @param i the index of the block, from 0
    * @throws ArrayIndexOutOfBoundsException if there is no such block
    */
   public long offset(int i) {
@@ -120,6 +123,7 @@ public record FileView(long[] offsets, long[] lengths) {
   /**
    * Returns the length of block {@code i}, in bytes. Local, thread-safe.
    *
+   * @param i the index of the block, from 0
    * @throws ArrayIndexOutOfBoundsException if there is no such block
    */
   public long length(int i) {

@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /**
  * Blocks of memory that are filled with consecutive bytes of a file: the counterpart of a {@link
- * FileView}. The blocks may be in any order. Offsets and lengths are in bytes.
+ * FileView}. The blocks may be in any order. Offsets and lengths are in bytes. Immutable.
  */
 public final class MemoryView {
   private final long[] offsets;
@@ -21,8 +21,8 @@ public final class MemoryView {
   /**
    * Returns a view of the given blocks. Local, thread-safe.
    *
-   * @param offsets the offset of each block in the memory
-   * @param lengths the length of each block, at least 1
+   * @param offsets the offset of each block in the memory, in bytes, at least 0
+   * @param lengths the length of each block, in bytes, at least 1
    * @throws IllegalArgumentException if the arrays differ in length, an offset is negative, or a
    *     length is not positive
    * @throws ArithmeticException if the total length exceeds 2<sup>63</sup>-1

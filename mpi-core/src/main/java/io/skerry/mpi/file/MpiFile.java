@@ -15,6 +15,25 @@ import java.nio.file.Path;
  * writes of the operating system instead of MPI, which is initialized for one thread. An interrupt
  * does not stop them: the call completes, and the interrupt flag stays set.
  *
+ * <p><b>Errors.</b> These statements hold for all methods, in addition to what each method lists:
+ *
+ * <ul>
+ *   <li>A collective call throws an {@link IllegalStateException} if the file or the communicator
+ *       is closed, or if the thread may not use the communicator. The other ranks may then wait for
+ *       this rank. After {@link io.skerry.mpi.Mpi#close}, communicators that use an MPI library
+ *       count as closed.
+ *   <li>An independent call throws an {@link IllegalStateException} if the file is closed. If
+ *       another thread closes the file during the call, the call either completes or throws this
+ *       exception or an {@link MpiException}.
+ *   <li>A call that uses memory throws an {@link IllegalStateException} if the arena of the memory
+ *       is closed, and a {@link WrongThreadException} if the memory is confined to another thread.
+ *       A collective call takes part in the call of the other ranks before it throws one of these,
+ *       but transfers nothing.
+ *   <li>A collective call throws an {@link MpiException} if the communication between the ranks
+ *       fails; {@link Communicator} states what this includes among ranks of {@link
+ *       io.skerry.mpi.LocalRanks}.
+ * </ul>
+ *
  * <p>Data written by one rank is visible to another rank after both have called {@link #sync}.
  */
 public interface MpiFile extends AutoCloseable {
@@ -40,10 +59,13 @@ public interface MpiFile extends AutoCloseable {
    * other ranks waiting for a rank that failed, so that they do not reach the next collective call,
    * the job is aborted after {@code skerry.patience} seconds (300 by default).
    *
+   * @param view the blocks of the file, in bytes from its start
    * @param data exactly {@code view.totalBytes()} bytes
    * @throws IllegalArgumentException if {@code data} does not have the size of the view
-   * @throws IllegalStateException if the file is closed or open for reading only
-   * @throws MpiException if the file cannot be written
+   * @throws IllegalStateException if the file is closed or open for reading only, if the
+   *     communicator is closed, or if the thread may not use the communicator
+   * @throws MpiException of class {@link MpiErrorClass#NO_SPACE} if the device is full; of a
+   *     different class if the file cannot be written for another reason
    */
   void writeAtAll(FileView view, MemorySegment data);
 
@@ -54,9 +76,12 @@ public interface MpiFile extends AutoCloseable {
    * MpiException} of class {@link MpiErrorClass#SHORT_READ} after it has taken part in the
    * collective call.
    *
-   * @param data exactly {@code view.totalBytes()} bytes
-   * @throws IllegalArgumentException if {@code data} does not have the size of the view
-   * @throws IllegalStateException if the file is closed
+   * @param view the blocks of the file, in bytes from its start
+   * @param data the memory for exactly {@code view.totalBytes()} bytes
+   * @throws IllegalArgumentException if {@code data} does not have the size of the view; after this
+   *     rank has taken part in the collective call, if {@code data} is read-only and not empty
+   * @throws IllegalStateException if the file or the communicator is closed, or if the thread may
+   *     not use the communicator
    * @throws MpiException if the file cannot be read
    */
   void readAtAll(FileView view, MemorySegment data);
@@ -68,8 +93,12 @@ public interface MpiFile extends AutoCloseable {
    * @param data the bytes to write
    * @throws IllegalArgumentException if the offset is negative, or the offset plus the size of the
    *     data exceeds 2<sup>63</sup>-1
-   * @throws IllegalStateException if the file is closed or open for reading only
-   * @throws MpiException if the file cannot be written
+   * @throws IllegalStateException if the file is closed or open for reading only, or if the arena
+   *     of the data is closed
+   * @throws WrongThreadException if the data is confined to another thread
+   * @throws MpiException of class {@link MpiErrorClass#NO_SPACE} if the device is full; of a
+   *     different class if the file cannot be written for another reason. Some of the data may then
+   *     have been written.
    */
   void writeAt(long offset, MemorySegment data);
 
@@ -80,7 +109,8 @@ public interface MpiFile extends AutoCloseable {
    * @param data the memory to fill; a heap segment may belong to an array of any primitive type
    * @throws IllegalArgumentException if the offset is negative, the offset plus the size of the
    *     data exceeds 2<sup>63</sup>-1, or {@code data} is read-only
-   * @throws IllegalStateException if the file is closed
+   * @throws IllegalStateException if the file is closed, or if the arena of the memory is closed
+   * @throws WrongThreadException if the memory is confined to another thread
    * @throws MpiException of class {@link MpiErrorClass#SHORT_READ}, with the offset and the
    *     expected and actual numbers of bytes in its message, if the file ends before the last
    *     requested byte; of a different class if the file cannot be read
@@ -94,10 +124,14 @@ public interface MpiFile extends AutoCloseable {
    * @param offset the position in the file of the first byte to read
    * @param memory the memory that contains the blocks
    * @param places the blocks to fill
-   * @return true if all blocks were filled. If false, some blocks may already hold bytes of the
-   *     file; the caller must read all bytes with {@link #readAt}, which reports any error.
+   * @return true if all blocks were filled. The result is false, for example, if the memory is on
+   *     the heap or read-only, if the offset is negative, or if the file ends too early. Some
+   *     blocks may then already hold bytes of the file; the caller must read all bytes with {@link
+   *     #readAt}, which reports any error.
    * @throws IndexOutOfBoundsException if a block is outside the memory
-   * @throws IllegalStateException if the file is closed
+   * @throws IllegalStateException if the file is closed, or if the arena of the memory is closed
+   *     and the memory is used
+   * @throws WrongThreadException if the memory is confined to another thread and is used
    */
   default boolean scatterAt(long offset, MemorySegment memory, MemoryView places) {
     places.requireWithin(memory.byteSize());
@@ -115,19 +149,24 @@ public interface MpiFile extends AutoCloseable {
   /**
    * Truncates or extends the file; new bytes read as zero. Collective; all ranks pass the same
    * size. The size may change as soon as the first rank makes the call. If any rank writes or calls
-   * {@link #size} before this call, the ranks must pass a barrier in between.
+   * {@link #size} before this call, the ranks must pass a barrier in between. If the size cannot be
+   * set, at least one rank throws an {@link MpiException}, and the other ranks may return normally.
    *
    * @param bytes the new size, at least 0
    * @throws IllegalArgumentException if the size is negative
-   * @throws IllegalStateException if the file is closed or open for reading only
-   * @throws MpiException if the size cannot be set
+   * @throws IllegalStateException if the file is closed or open for reading only, if the
+   *     communicator is closed, or if the thread may not use the communicator
+   * @throws MpiException if the size cannot be set; also, among ranks of {@link
+   *     io.skerry.mpi.LocalRanks}, if the ranks pass different sizes
    */
   void setSize(long bytes);
 
   /**
-   * Flushes written data to the storage device. Collective.
+   * Flushes written data to the storage device. Collective. If a rank cannot flush its data, that
+   * rank throws an {@link MpiException}, and the other ranks may return normally.
    *
-   * @throws IllegalStateException if the file is closed
+   * @throws IllegalStateException if the file or the communicator is closed, or if the thread may
+   *     not use the communicator
    * @throws MpiException if the file cannot be flushed
    */
   void sync();
@@ -145,8 +184,8 @@ public interface MpiFile extends AutoCloseable {
    * Closes the file on all ranks. Collective; has no effect on a file that is closed or abandoned.
    *
    * @throws IllegalStateException if the calling thread may not use the communicator, or if the
-   *     communicator is closed
-   * @throws MpiException if the file cannot be closed
+   *     communicator is closed; the file then remains open
+   * @throws MpiException if the file cannot be closed; it counts as closed nevertheless
    */
   @Override
   void close();

@@ -2,6 +2,8 @@
  * Files that all ranks of a communicator open together, and the views through which a rank reads
  * and writes its part. Start at {@link io.skerry.mpi.file.MpiFile}.
  *
- * <p>No argument may be null: a null causes a {@link NullPointerException}.
+ * <p>No argument may be null: a null causes a {@link NullPointerException}. Methods that allocate
+ * memory throw an {@link OutOfMemoryError} if the process cannot do so, even if their documentation
+ * states that they do not fail.
  */
 package io.skerry.mpi.file;

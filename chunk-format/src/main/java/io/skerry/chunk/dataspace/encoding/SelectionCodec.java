@@ -84,7 +84,7 @@ public final class SelectionCodec {
    * @param elements row-major indices of the elements
    * @param sizes shape of the chunk
    * @param encoding version of the encoding
-   * @param storage whether the encoded bytes are compressed when they are stored
+   * @param storage the storage of the encoded bytes: compressed or not
    * @param out the buffer to which the bytes are appended
    * @throws IllegalArgumentException if there are elements outside the chunk
    * @throws UnsupportedFeatureException if the encoding cannot hold the coordinates

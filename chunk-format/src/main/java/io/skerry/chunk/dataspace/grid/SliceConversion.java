@@ -63,8 +63,8 @@ public record SliceConversion(Conversion conversion) {
     }
     ScatterStage stage = new ScatterStage(packedSlice, slice.elements().count());
     slice.forEachPiece((rank, place, length) -> {
-      // A background exists only at the position of the value, so the value must be converted
-      // there.
+      // The stage holds no background. A conversion that keeps the background must therefore write
+      // each value directly to its position in the selection.
       if (length >= LONG_PIECE || conversion.keepsBackground()) {
         MemorySegment piece = packedSlice.asSlice(rank * size, length * size);
         convert(piece, packedSelection, place, length);

@@ -9,7 +9,9 @@ import io.airlift.compress.v3.snappy.SnappyCompressor;
 import io.airlift.compress.v3.snappy.SnappyDecompressor;
 import io.airlift.compress.v3.zstd.ZstdCompressor;
 import io.airlift.compress.v3.zstd.ZstdDecompressor;
+import io.skerry.chunk.bytes.HeapBytes;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -71,7 +73,22 @@ public final class LibraryCodec implements BlockCodec {
 
   @Override
   public int compress(MemorySegment in, MemorySegment out) {
-    return compressor().compress(in, out);
+    return compressor().compress(readable(in), out);
+  }
+
+  /**
+   * Returns the same bytes in memory that the library can read: in native memory or in a writable
+   * byte array. The library accesses native memory without checks, so this method checks whether
+   * the current thread may access it.
+   */
+  private static MemorySegment readable(MemorySegment in) {
+    if (!in.isNative()) {
+      return in.heapBase().orElse(in) instanceof byte[] ? in : HeapBytes.copyOf(in);
+    }
+    if (in.byteSize() > 0) {
+      byte unused = in.get(ValueLayout.JAVA_BYTE, 0);
+    }
+    return in;
   }
 
   private Compressor compressor() {
@@ -83,8 +100,9 @@ public final class LibraryCodec implements BlockCodec {
 
   @Override
   public int decompress(MemorySegment in, MemorySegment out) {
+    MemorySegment stored = readable(in);
     try {
-      int written = decompressor.decompress(in, out);
+      int written = decompressor.decompress(stored, out);
       if (written < 0 || written > out.byteSize()) {
         throw damaged("decoded bytes " + written);
       }

@@ -73,8 +73,8 @@ public final class LowBitOutput {
    * @param source the array that contains the bytes
    * @param from the index of the first byte
    * @param to the index after the last byte
-   * @param codes for each byte value, the code in the low 16 bits and, from bit 16 on, the length
-   *     of the code in bits, at most 14
+   * @param codes the codes of the byte values: each number holds the code in its low 16 bits and,
+   *     from bit 16 on, the length of the code in bits, at most 14
    */
   void putCoded(byte[] source, int from, int to, int[] codes) {
     // Four codes and the remaining bits of the previous store fit in one store.

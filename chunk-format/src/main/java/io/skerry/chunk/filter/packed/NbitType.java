@@ -82,14 +82,14 @@ sealed interface NbitType {
   record Repeated(int size, NbitType base) implements NbitType {
     @Override
     public void unpack(BitInput in, byte[] out, int at) {
-      for (int i = 0; i + base.size() <= size; i += base.size()) {
+      for (int i = 0; i <= size - base.size(); i += base.size()) {
         base.unpack(in, out, at + i);
       }
     }
 
     @Override
     public void pack(byte[] in, int at, BitOutput out) {
-      for (int i = 0; i + base.size() <= size; i += base.size()) {
+      for (int i = 0; i <= size - base.size(); i += base.size()) {
         base.pack(in, at + i, out);
       }
     }

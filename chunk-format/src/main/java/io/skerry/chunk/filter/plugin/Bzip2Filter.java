@@ -64,8 +64,8 @@ public final class Bzip2Filter implements Filter {
 
   static MemorySegment decode(MemorySegment in, DecodeLimit limit) {
     int most = limit.most();
-    try (var stream =
-        new BZip2CompressorInputStream(new ByteArrayInputStream(HeapBytes.arrayOf(in)))) {
+    byte[] stored = HeapBytes.arrayOf(in);
+    try (var stream = new BZip2CompressorInputStream(new ByteArrayInputStream(stored))) {
       byte[] out = stream.readNBytes(most);
       if (out.length == most && stream.read() >= 0) {
         throw limit.exceeded("bzip2: decoded bytes");

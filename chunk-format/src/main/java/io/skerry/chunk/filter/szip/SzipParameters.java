@@ -18,12 +18,14 @@ import java.util.Optional;
  *    16 = big-endian, 32 = nearest neighbor, 128 = no szip header
  * 1  pixels per block, even, 2 to 32
  * 2  bits per pixel: 1 to 24, 32 or 64
- * 3  pixels per scan line, 1 to 4096; at most 128 blocks are written
+ * 3  pixels per scan line, 1 to 4096
  * </pre>
  *
  * Pixels of 32 and 64 bits are coded as bytes: the first bytes of all pixels in the chunk, then
  * their second bytes, and so on. A scan line is the sequence of pixels from one reference sample to
- * the next; it is coded in whole blocks, the last of which is padded.
+ * the next; it is coded in whole blocks, the last of which is padded. A scan line of a new dataset
+ * has at most 128 blocks. In an existing dataset, a line may have more blocks if a block has fewer
+ * than 32 pixels; libaec accepts such lines, too.
  *
  * @param mask the sum of the options
  * @param block number of pixels in a block

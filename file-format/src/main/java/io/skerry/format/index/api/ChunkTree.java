@@ -50,7 +50,7 @@ public interface ChunkTree {
    *
    * @param first the first chunk
    * @param last the last chunk, inclusive
-   * @param visitor receives each chunk and its record
+   * @param visitor the receiver of each chunk and its record
    */
   void forEach(
       ChunkCoordinates first,

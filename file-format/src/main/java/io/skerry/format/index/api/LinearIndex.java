@@ -117,7 +117,7 @@ public non-sealed interface LinearIndex extends ChunkIndex {
    *     whose record is changed by {@code SingleChunkIndex.withRecord} instead
    * @param maxIndexSet 1 plus the highest chunk number set by this change on any rank, 0 if none;
    *     an extensible array stores the maximum over all changes, and the other indexes ignore it
-   * @param allocator allocates new blocks; must have the same state on all ranks
+   * @param allocator the allocator of new blocks; must have the same state on all ranks
    * @throws io.skerry.exception.MemoryLimitException in the same cases as {@link #requireMemory}
    */
   IndexCommit commit(SortedSet<LeafId> touched, long maxIndexSet, SpaceAllocator allocator);

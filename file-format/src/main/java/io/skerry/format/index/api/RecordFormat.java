@@ -94,7 +94,7 @@ public final class RecordFormat {
    * Decodes a record of a version 2 B-tree.
    *
    * @param in a reader positioned at the record
-   * @param scaled receives the chunk coordinates
+   * @param scaled the array that receives the chunk coordinates
    * @throws FormatException if the address, the size, a section or a coordinate is invalid
    */
   public ChunkRecord decode(ByteReader in, long[] scaled) {

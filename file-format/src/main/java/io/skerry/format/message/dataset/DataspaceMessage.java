@@ -21,7 +21,7 @@ import io.skerry.selection.Shape;
  *
  * @param kind scalar, simple or null
  * @param shape the extent; {@link Shape#scalar} unless simple
- * @param maximum determines whether a maximum extent that is equal to the extent is stored
+ * @param maximum an indication of whether a maximum extent that is equal to the extent is stored
  */
 public record DataspaceMessage(Kind kind, Shape shape, Maximum maximum) implements Message {
   /** Message type. */

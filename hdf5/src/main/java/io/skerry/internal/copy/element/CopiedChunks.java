@@ -50,7 +50,7 @@ final class CopiedChunks {
    * @param dataset the copy; the state of its chunks stays in memory only while this {@code
    *     NativeDataset} is reachable
    * @param chunks the chunks of the copy
-   * @param asStored whether stored chunks are copied without decoding
+   * @param asStored true if stored chunks are copied without decoding
    */
   private record Opened(NativeDataset dataset, ChunkedDataset chunks, boolean asStored) {}
 

@@ -14,8 +14,8 @@ public final class CopyProgress {
   /**
    * Creates the progress report of one copy.
    *
-   * @param watcher receives the number of bytes that all ranks have copied since the last call; not
-   *     called again after it has failed
+   * @param watcher a consumer of the number of bytes that all ranks have copied since the last
+   *     call; not called again after it has failed
    */
   public CopyProgress(LongConsumer watcher) {
     this.watcher = watcher;

@@ -116,8 +116,8 @@ public final class CopyRounds {
    * visited: the ranks agree on whether all of them could read the index.
    *
    * @param coverage the chunks to visit
-   * @param visitor receives, once per round, the elements of the chunks of this rank; an empty
-   *     selection if this rank has none
+   * @param visitor a consumer that is called once per round with the elements of the chunks of this
+   *     rank; the selection is empty if this rank has none
    */
   public void chunks(ChunkGrid grid, Coverage coverage, Consumer<Selection> visitor) {
     Shape shape = dataset.shape();

@@ -33,8 +33,8 @@ public final class HeapTransfer {
   /**
    * Creates the transfer for one dataset.
    *
-   * @param objects maps the address of an object to its new address, or to 0 if references to the
-   *     object become null
+   * @param objects a function from the address of an object to its new address, or to 0 if
+   *     references to the object become null
    * @param keepsObjects true if {@code objects} returns every address unchanged
    */
   public HeapTransfer(

@@ -35,7 +35,8 @@ record CopiedDatasetHeader(
   /**
    * Returns the messages.
    *
-   * @param fill transfers the fill value
+   * @param fill the transfer that copies the fill value, and the data to which it refers, to the
+   *     target file
    */
   List<HeaderMessage> messages(ElementTransfer fill) {
     DatatypeMessage type = types.type(from.file(), old.require(DatatypeMessage.class));

@@ -22,7 +22,8 @@ final class CopiedFillValue {
    * Returns the fill value message for the copy of a dataset.
    *
    * @param old the object header of the source dataset
-   * @param transfer transfers the fill value
+   * @param transfer the transfer that copies elements, and the data to which they refer, to the
+   *     target file
    */
   static FillValueMessage of(ObjectHeader old, ElementTransfer transfer) {
     FillValueMessage message = old.find(FillValueMessage.class).orElseGet(() -> older(old));
@@ -46,8 +47,8 @@ final class CopiedFillValue {
    * copy.
    *
    * @param copy the address of the object header of the copy
-   * @param objects maps the address of an object to its new address, or to 0 if references to the
-   *     object become null
+   * @param objects a function from the address of an object to its new address, or to 0 if
+   *     references to the object become null
    */
   static void replace(
       ObjectLocation from, CopyTarget target, long copy, LongUnaryOperator objects) {

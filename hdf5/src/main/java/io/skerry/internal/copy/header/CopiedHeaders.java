@@ -119,7 +119,8 @@ public record CopiedHeaders(CopyTarget target, CopiedTypes types) {
    *
    * @param shape the extent of the source dataset, which for a virtual dataset follows from its
    *     sources
-   * @param fill transfers the fill value
+   * @param fill the transfer that copies the fill value, and the data to which it refers, to the
+   *     target file
    */
   public ObjectHeader dataset(
       ObjectLocation from,
@@ -138,8 +139,8 @@ public record CopiedHeaders(CopyTarget target, CopiedTypes types) {
    * copy.
    *
    * @param copy the address of the object header of the copy
-   * @param objects maps the address of an object to its new address, or to 0 if references to the
-   *     object become null
+   * @param objects a function from the address of an object to its new address, or to 0 if
+   *     references to the object become null
    */
   public void replaceFill(ObjectLocation from, long copy, LongUnaryOperator objects) {
     CopiedFillValue.replace(from, target, copy, objects);

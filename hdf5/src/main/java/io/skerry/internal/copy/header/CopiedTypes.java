@@ -12,7 +12,7 @@ import java.util.function.ToLongFunction;
 /**
  * Determines the datatypes of copies, and their references to committed datatypes.
  *
- * @param copies returns the address of the copy of a committed datatype
+ * @param copies a function that returns the address of the copy of a committed datatype
  */
 public record CopiedTypes(CopyTarget target, ToLongFunction<ObjectLocation> copies) {
   /**

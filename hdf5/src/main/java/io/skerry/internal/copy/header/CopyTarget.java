@@ -29,7 +29,7 @@ public final class CopyTarget {
   /**
    * Creates a target.
    *
-   * @param names changes the names of source files; empty if they are kept
+   * @param names the rule that changes the names of source files; empty if they are kept
    */
   public CopyTarget(NativeFile file, Optional<RebasedNames> names) {
     this.file = file;
@@ -87,8 +87,8 @@ public final class CopyTarget {
    * contents.
    *
    * @param contents access to the contents of the elements in the source file
-   * @param objects maps the address of an object to its new address, or to 0 if references to the
-   *     object become null
+   * @param objects a function from the address of an object to its new address, or to 0 if
+   *     references to the object become null
    */
   public ElementTransfer transfer(StoredContents contents, LongUnaryOperator objects) {
     return new ElementTransfer(contents, widths(), heap::add, objects);

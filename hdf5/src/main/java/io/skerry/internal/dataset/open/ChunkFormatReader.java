@@ -1,5 +1,6 @@
 package io.skerry.internal.dataset.open;
 
+import io.skerry.chunk.datatype.VariableLengthParts;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.DenseChunkFormat;
 import io.skerry.chunk.format.SparseChunkFormat;
@@ -47,8 +48,10 @@ public final class ChunkFormatReader {
    * Returns the chunk format.
    *
    * @throws FormatException if the element size in the layout, or the size of the fill value,
-   *     differs from that of the datatype
-   * @throws UnsupportedFeatureException if dense chunks have 4 GiB or more, or if a fill value with
+   *     differs from that of the datatype, if structured chunks have 4 GiB or more, or if chunks
+   *     have a section for variable-length content and the datatype has none
+   * @throws UnsupportedFeatureException if dense chunks have 4 GiB or more, if chunks have no
+   *     section for the variable-length content of the datatype, or if a fill value with
    *     variable-length content contains references whose data are in the global heap
    */
   ChunkFormat read(ChunkedLayout layout, Datatype type) {
@@ -59,9 +62,25 @@ public final class ChunkFormatReader {
     if (!layout.form().isStructured()) {
       return dense(layout, chunk, type);
     }
+    checkStructured(layout, type);
     return layout.form() == LayoutForm.SPARSE_VARIABLE
         ? variable(chunk, type)
         : sparse(chunk, type);
+  }
+
+  /**
+   * Checks a layout of structured chunks. The chunk formats would report these defects of a header
+   * as invalid arguments.
+   */
+  private static void checkStructured(ChunkedLayout layout, Datatype type) {
+    if (layout.chunkBytes() > LARGEST_CHUNK) {
+      throw new FormatException(
+          "bytes of a structured chunk", "at most " + LARGEST_CHUNK, layout.chunkBytes());
+    }
+    if (layout.form() == LayoutForm.SPARSE_VARIABLE && VariableLengthParts.of(type).isNone()) {
+      throw new FormatException(
+          "datatype of chunks with three sections", "a type with variable-length parts", type);
+    }
   }
 
   private ChunkFormat dense(ChunkedLayout layout, long[] chunk, Datatype type) {

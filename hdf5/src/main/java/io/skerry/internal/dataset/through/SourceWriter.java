@@ -58,9 +58,9 @@ public final class SourceWriter {
   /**
    * Applies the change.
    *
-   * @param planning returns the elements that this rank changes; for an element in several parts,
-   *     the first part applies. If planning fails on one rank, the change fails on all ranks, and
-   *     no element is changed. Called again if missing sources were created
+   * @param planning a supplier of the elements that this rank changes; for an element in several
+   *     parts, the first part applies. If planning fails on one rank, the change fails on all
+   *     ranks, and no element is changed. Called again if missing sources were created
    */
   public void apply(Supplier<SourcePlan> planning) {
     Agreed agreed = agreed(planning);

@@ -34,7 +34,7 @@ final class BoxTree {
     /**
      * Reads the box of an item.
      *
-     * @param box receives the first coordinates, followed by the exclusive ends
+     * @param box the array to fill with the first coordinates, followed by the exclusive ends
      */
     void read(int item, long[] box);
   }
@@ -45,7 +45,7 @@ final class BoxTree {
     /**
      * Returns whether a box is accepted.
      *
-     * @param boxes contains the first coordinates of the box, followed by its exclusive ends
+     * @param boxes an array with the first coordinates of the box, followed by its exclusive ends
      * @param at the index of the first coordinate
      */
     boolean accepts(long[] boxes, int at);

@@ -122,9 +122,9 @@ public final class MappedContent implements VirtualContent {
    * Compares each mapping with its source, or with each of its sources if it has one per block.
    *
    * @param stored the extent in the file
-   * @param failures receives the failures of mappings that do not fit their sources
-   * @param missing receives the names of sources that do not exist or cannot be read, and the
-   *     reason
+   * @param failures a consumer of the failures of mappings that do not fit their sources
+   * @param missing a consumer of the names of sources that do not exist or cannot be read, and of
+   *     the reason
    */
   public void examine(
       Shape stored, Consumer<RuntimeException> failures, BiConsumer<String, String> missing) {
@@ -193,7 +193,8 @@ public final class MappedContent implements VirtualContent {
   }
 
   /**
-   * Returns a reader of elements that refer to contents.
+   * Returns a reader of elements that refer to data stored elsewhere: variable-length values and
+   * references.
    *
    * @param shape the extent of the dataset
    */

@@ -46,7 +46,7 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
    * {@link #source} reports.
    *
    * @param shape the extent of the virtual dataset
-   * @param wanted runs that contain each selected element once
+   * @param wanted the runs that contain each selected element once
    */
   List<Piece> pieces(Shape shape, Runs wanted) {
     return isWithin(shape) ? Piece.of(virtual, shape, wanted) : List.of();

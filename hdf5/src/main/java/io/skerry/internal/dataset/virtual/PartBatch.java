@@ -49,7 +49,7 @@ final class PartBatch {
   /**
    * Creates an empty batch.
    *
-   * @param reader reads the parts
+   * @param reader the reader of the parts
    * @param packed the buffer for the values of all parts
    */
   PartBatch(VirtualReader reader, MemorySegment packed) {
@@ -61,7 +61,7 @@ final class PartBatch {
   /**
    * Adds a part; reads the batch if it is full, or if the part has to be read immediately.
    *
-   * @param wanted runs that contain each selected element once
+   * @param wanted the runs that contain each selected element once
    */
   void add(Part part, Runs wanted) {
     List<Piece> pieces = part.pieces(reader.shape(), wanted);

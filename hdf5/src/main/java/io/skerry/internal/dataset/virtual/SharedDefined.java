@@ -27,7 +27,7 @@ final class SharedDefined {
   /**
    * Creates a query.
    *
-   * @param query finds the defined elements on this rank
+   * @param query the query that finds the defined elements on this rank
    */
   SharedDefined(SharedRead read, VirtualDefined query) {
     this.read = read;
@@ -99,7 +99,7 @@ final class SharedDefined {
    * Collects the chunks of a part.
    *
    * @param level the query for the virtual dataset of the part
-   * @param search finds the source of the part
+   * @param search the search that finds the source of the part
    */
   private Supplier<VirtualDefined.Mapped> collect(
       VirtualDefined level,

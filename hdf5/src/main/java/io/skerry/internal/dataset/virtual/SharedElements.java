@@ -29,7 +29,7 @@ final class SharedElements {
   /**
    * Creates a reader.
    *
-   * @param elements reads on this rank
+   * @param elements the reader of this rank
    * @param dataset the virtual dataset
    */
   SharedElements(SharedRead read, VirtualElements elements, NativeDataset dataset) {
@@ -77,7 +77,7 @@ final class SharedElements {
   /**
    * Reads the elements of the parts of one virtual dataset, with their contents.
    *
-   * @param reader reads the virtual dataset
+   * @param reader the reader of the virtual dataset
    * @param conversions the conversions of elements of the virtual dataset
    */
   private record ContentLevel(

@@ -27,7 +27,7 @@ final class SharedReader {
   /**
    * Creates a reader.
    *
-   * @param reader reads on this rank
+   * @param reader the reader of this rank
    * @param target the buffer, with one value for each selected element, in selection order
    */
   SharedReader(SharedRead read, VirtualReader reader, TypedMemory target) {
@@ -69,7 +69,7 @@ final class SharedReader {
   /**
    * Reads the values of the parts of one virtual dataset.
    *
-   * @param reader reads the virtual dataset
+   * @param reader the reader of the virtual dataset
    * @param packed the buffer for the values in the memory datatype
    */
   private record ValueLevel(

@@ -45,7 +45,7 @@ final class SharedSources<W extends WantedSource<?>> {
      * Collects the wanted chunks of a part; reads the elements that are not in chunks.
      *
      * @param source the source of the part
-     * @param search finds the source again
+     * @param search the search that finds the source again
      */
     void collect(WantedParts.Item item, NativeDataset source, SourceSearch search);
   }
@@ -63,9 +63,9 @@ final class SharedSources<W extends WantedSource<?>> {
    * Reads the parts whose sources no other rank needs; collects the chunks of the other parts.
    * Collective; the caller must have the ranks agree on whether any of them failed.
    *
-   * @param list returns the parts that this rank needs; called unless this rank has failed
-   * @param level returns the level of the virtual dataset that is read; called unless a rank has
-   *     failed
+   * @param list a supplier of the parts that this rank needs; called unless this rank has failed
+   * @param level a supplier of the level of the virtual dataset that is read; called unless a rank
+   *     has failed
    * @return the selected elements of this rank
    */
   Wanted collect(SharedRead read, Supplier<WantedParts> list, Supplier<Level> level) {
@@ -103,8 +103,8 @@ final class SharedSources<W extends WantedSource<?>> {
    *
    * @param parts the parts of the virtual source
    * @param places the places of its elements in the buffer
-   * @param search finds the virtual source
-   * @param level reads the parts of the virtual source
+   * @param search the search that finds the virtual source
+   * @param level the level that reads the parts of the virtual source
    */
   void collectWithin(WantedParts parts, RepeatedPlaces places, SourceSearch search, Level level) {
     repeated.add(places);
@@ -121,7 +121,7 @@ final class SharedSources<W extends WantedSource<?>> {
   /**
    * Returns the elements that this rank needs from a chunked source.
    *
-   * @param empty creates an empty collection for a source that has none
+   * @param empty a supplier of an empty collection for a source that has none
    */
   W wantedOf(NativeDataset source, Supplier<W> empty) {
     return wanted.computeIfAbsent(WantedSource.key(source), _ -> empty.get());

@@ -128,9 +128,9 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
   /**
    * Compares all mappings with their sources.
    *
-   * @param failures receives the failures of mappings that do not fit their sources
-   * @param missing receives, once for each source that does not exist or cannot be read, its name
-   *     and the reason
+   * @param failures a consumer of the failures of mappings that do not fit their sources
+   * @param missing a consumer of the name of each source that does not exist or cannot be read, and
+   *     of the reason; called once for each source
    */
   void examine(
       VirtualParts parts, Consumer<RuntimeException> failures, BiConsumer<String, String> missing) {

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Computes the extent of a virtual dataset.
  *
  * @param counts the numbers of blocks of the mappings with one source per block
- * @param view determines where the dataset ends if sources are missing or differ in extent
+ * @param view the view, which determines the extent if sources are missing or differ in extent
  */
 record VirtualExtent(
     VirtualMappings mappings, MappingSources sources, BlockCounts counts, VirtualView view) {

@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 /**
  * The parts of a virtual dataset, with unlimited selections reduced to the extent of their sources.
  *
- * @param counts returns the number of blocks of a mapping with one source per block, given the
- *     index of the mapping
+ * @param counts a function from the index of a mapping with one source per block to its number of
+ *     blocks
  * @param shape the extent of the virtual dataset
  */
 record VirtualParts(

@@ -16,7 +16,7 @@ final class WantedChunks extends WantedSource<WantedChunks.PartOfSource> impleme
   /**
    * A part whose elements are in the source.
    *
-   * @param level reads the virtual dataset of the part
+   * @param level the reader of the virtual dataset of the part
    * @param places the places of the values in the buffer
    * @param conversion the conversion to the memory datatype
    */
@@ -26,7 +26,7 @@ final class WantedChunks extends WantedSource<WantedChunks.PartOfSource> impleme
   /**
    * Creates an empty collection.
    *
-   * @param search finds the source again
+   * @param search the search that finds the source again
    * @param target the buffer for the values in the memory datatype
    */
   WantedChunks(
@@ -38,7 +38,7 @@ final class WantedChunks extends WantedSource<WantedChunks.PartOfSource> impleme
   /**
    * Adds the elements of a part.
    *
-   * @param level reads the virtual dataset of the part
+   * @param level the reader of the virtual dataset of the part
    * @param from the source elements of the part
    */
   void add(VirtualReader level, WantedParts.Item item, Selection from) {

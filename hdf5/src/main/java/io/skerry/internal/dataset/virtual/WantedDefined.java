@@ -25,7 +25,8 @@ final class WantedDefined extends WantedSource<WantedDefined.PartOfSource>
   /**
    * The elements that one part needs.
    *
-   * @param found receives the defined elements, either of each chunk or of all chunks together
+   * @param found the list to which the defined elements are added, either those of each chunk or
+   *     those of all chunks together
    */
   record PartOfSource(Selection needed, List<Selection> found) {
     /** Returns the needed elements that are defined; a point selection keeps its order. */
@@ -37,7 +38,7 @@ final class WantedDefined extends WantedSource<WantedDefined.PartOfSource>
   /**
    * Creates an empty collection.
    *
-   * @param search finds the source again
+   * @param search the search that finds the source again
    */
   WantedDefined(NativeDataset source, ChunkedDataset chunks, SourceSearch search) {
     super(source, chunks, search);

@@ -46,7 +46,7 @@ final class WantedElements extends WantedSource<WantedElements.PartOfSource>
   /**
    * Creates an empty collection.
    *
-   * @param search finds the source again
+   * @param search the search that finds the source again
    */
   WantedElements(NativeDataset source, ChunkedDataset chunks, SourceSearch search) {
     super(source, chunks, search);

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  *
  * @param wanted the selected elements
  * @param items the parts, in the order of their mappings
- * @param order whether the parts have to be read in this order
+ * @param order the rule that states whether the parts have to be read in this order
  */
 record WantedParts(Wanted wanted, List<Item> items, Order order) {
   /** The order in which parts have to be read. */
@@ -47,7 +47,8 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
    * only the last of them keeps it, unless the order is {@link Order#FIXED}.
    *
    * @param all the parts of the virtual dataset
-   * @param replaces returns whether the values of a source replace all bytes of an element
+   * @param replaces a predicate that is true if the values of a source replace all bytes of an
+   *     element
    */
   static WantedParts of(Selection selection, VirtualParts all, Predicate<NativeDataset> replaces) {
     Wanted wanted = Wanted.of(selection, all.shape());
@@ -163,7 +164,7 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
   /**
    * Returns the names of the sources that other ranks may need too.
    *
-   * @param elsewhere for each of {@link #names}, whether another rank may need it
+   * @param elsewhere an array with true for each of {@link #names} that another rank may need
    */
   Set<String> shared(boolean[] elsewhere) {
     List<String> names = names();

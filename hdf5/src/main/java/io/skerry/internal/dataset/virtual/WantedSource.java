@@ -32,7 +32,7 @@ abstract class WantedSource<P> implements SharedSource {
   /**
    * Creates a source without parts.
    *
-   * @param search finds the source again
+   * @param search the search that finds the source again
    */
   WantedSource(NativeDataset source, ChunkedDataset chunks, SourceSearch search) {
     this.extent = source.shape();

@@ -9,7 +9,6 @@ import io.skerry.mpi.file.OpenMode;
 import io.skerry.mpi.internal.file.PositionalFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * Checks all calls on a file and implements the independent calls; back ends implement the
@@ -53,6 +52,13 @@ public abstract class AbstractMpiFile implements MpiFile {
     enter("writeAtAll");
     requireWritable("writeAtAll");
     requireBytes("writeAtAll", view, data);
+    try {
+      BufferChecks.requireReadable("writeAtAll", data);
+    } catch (RuntimeException e) {
+      // The other ranks wait for this rank in the collective write.
+      writeTogether(FileView.EMPTY, MemorySegment.NULL);
+      throw e;
+    }
     writeTogether(view, data);
   }
 
@@ -94,39 +100,35 @@ public abstract class AbstractMpiFile implements MpiFile {
   public final void readAtAll(FileView view, MemorySegment data) {
     enter("readAtAll");
     requireBytes("readAtAll", view, data);
-    // MPI libraries do not report short collective reads reliably, so the size is checked first.
-    var refusal = refusal(view);
-    if (refusal.isPresent()) {
+    try {
+      requireReads(view, data);
+    } catch (RuntimeException e) {
       // The other ranks wait for this rank in the collective read.
-      readTogether(FileView.EMPTY, data.asSlice(0, 0));
-      throw refusal.get();
+      readTogether(FileView.EMPTY, MemorySegment.NULL);
+      throw e;
     }
     readTogether(view, data);
   }
 
   /**
-   * Returns the exception to throw if this rank cannot read the blocks of a view; empty if the file
-   * contains them.
+   * Checks that this rank can read the blocks of a view into memory. MPI libraries do not report
+   * short collective reads reliably, so the size of the file is compared before the read.
    */
-  private Optional<MpiException> refusal(FileView view) {
+  private void requireReads(FileView view, MemorySegment data) {
     if (view.isEmpty()) {
-      return Optional.empty();
+      BufferChecks.requireReadable("readAtAll", data);
+      return;
     }
-    long size;
-    try {
-      size = file.size();
-    } catch (MpiException e) {
-      return Optional.of(e);
+    BufferChecks.requireWritable("readAtAll", data);
+    long size = file.size();
+    if (view.end() > size) {
+      int block = 0;
+      while (view.offset(block) + view.length(block) <= size) {
+        block++;
+      }
+      long actual = Math.max(0, size - view.offset(block));
+      throw file.shortRead("readAtAll", view.offset(block), view.length(block), actual);
     }
-    if (view.end() <= size) {
-      return Optional.empty();
-    }
-    int block = 0;
-    while (view.offset(block) + view.length(block) <= size) {
-      block++;
-    }
-    long actual = Math.max(0, size - view.offset(block));
-    return Optional.of(file.shortRead("readAtAll", view.offset(block), view.length(block), actual));
   }
 
   @Override

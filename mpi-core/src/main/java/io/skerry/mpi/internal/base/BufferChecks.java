@@ -5,8 +5,9 @@ import io.skerry.mpi.Reduction;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Checks the buffers of the collective calls on a communicator. If a requirement is not met, the
- * method throws an {@link IllegalArgumentException} that names the call.
+ * Checks the buffers of the calls on a communicator. If a requirement is not met, the method throws
+ * an {@link IllegalArgumentException}, or the exception that it states, whose message names the
+ * call.
  *
  * @param rank the rank of the calling process or thread
  * @param size the number of ranks
@@ -40,8 +41,48 @@ record BufferChecks(int rank, int size) {
     }
   }
 
-  /** Requires that the buffers do not overlap. */
-  static void requireApart(String operation, MemorySegment send, MemorySegment receive) {
+  /**
+   * Requires that the calling thread can read a buffer.
+   *
+   * @throws IllegalStateException if the arena of the buffer is closed
+   * @throws WrongThreadException if the buffer is confined to another thread
+   */
+  static void requireReadable(String operation, MemorySegment buffer) {
+    if (!buffer.isAccessibleBy(Thread.currentThread())) {
+      throw new WrongThreadException(
+          "%s with a buffer of another thread: bytes=%d thread=%s"
+              .formatted(operation, buffer.byteSize(), Thread.currentThread().getName()));
+    }
+    if (!buffer.scope().isAlive()) {
+      throw new IllegalStateException(
+          "%s with a buffer of a closed arena: bytes=%d".formatted(operation, buffer.byteSize()));
+    }
+  }
+
+  /**
+   * Requires that the calling thread can write to a buffer.
+   *
+   * @throws IllegalStateException if the arena of the buffer is closed
+   * @throws WrongThreadException if the buffer is confined to another thread
+   */
+  static void requireWritable(String operation, MemorySegment buffer) {
+    requireReadable(operation, buffer);
+    if (buffer.isReadOnly()) {
+      throw new IllegalArgumentException(
+          "%s into memory that is read-only: bytes=%d".formatted(operation, buffer.byteSize()));
+    }
+  }
+
+  /**
+   * Requires that the calling thread can read the send buffer and write to the receive buffer, and
+   * that the buffers do not overlap.
+   *
+   * @throws IllegalStateException if the arena of a buffer is closed
+   * @throws WrongThreadException if a buffer is confined to another thread
+   */
+  static void requirePair(String operation, MemorySegment send, MemorySegment receive) {
+    requireReadable(operation, send);
+    requireWritable(operation, receive);
     if (send.asOverlappingSlice(receive).isPresent()) {
       throw new IllegalArgumentException(
           "%s: the send and receive buffers overlap: send=%d receive=%d"
@@ -50,13 +91,13 @@ record BufferChecks(int rank, int size) {
   }
 
   /**
-   * Requires both buffers to have the same size, not to overlap and to hold a whole number of
-   * elements, and the reduction to be defined for elements of this kind.
+   * Requires both buffers to have the same size, to hold a whole number of elements and to meet
+   * {@link #requirePair}, and the reduction to be defined for elements of this kind.
    */
   static void requireElements(
       String operation, MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
     requireEqual(operation, send, receive);
-    requireApart(operation, send, receive);
+    requirePair(operation, send, receive);
     if (send.byteSize() % kind.bytes() != 0) {
       throw new IllegalArgumentException(
           "%s needs whole elements: bytes=%d kind=%s".formatted(operation, send.byteSize(), kind));

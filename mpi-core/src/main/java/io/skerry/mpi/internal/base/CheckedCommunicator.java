@@ -15,6 +15,7 @@ import io.skerry.mpi.internal.file.PositionalFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -29,17 +30,30 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   private final BufferChecks buffers;
   private final Thread owner = Thread.currentThread();
   private final AtomicInteger children = new AtomicInteger();
-  private final AtomicInteger orders = new AtomicInteger();
+
+  /** The number of handles to the call order that are in use, plus 1 until this is closed. */
+  private final AtomicInteger uses = new AtomicInteger(1);
+
+  private final AtomicBoolean ended;
   private volatile boolean closed;
 
   /** True while the communicator may be used although it is closed. */
   private boolean beginning;
 
-  protected CheckedCommunicator(int rank, RankSet rankSet, String name) {
+  /**
+   * Creates a communicator that the calling thread may use.
+   *
+   * @param rank the rank of the calling process or thread
+   * @param rankSet the set of all ranks
+   * @param name the name, for error messages
+   * @param ended a flag that becomes true when MPI ends, shared by the communicators of a job
+   */
+  protected CheckedCommunicator(int rank, RankSet rankSet, String name, AtomicBoolean ended) {
     this.rank = rank;
     this.size = rankSet.size();
     this.rankSet = rankSet;
     this.name = name;
+    this.ended = ended;
     this.buffers = new BufferChecks(rank, size);
   }
 
@@ -158,17 +172,34 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     return new MpiException(operation, errorClass, 0, text, name, rank);
   }
 
+  /** Returns the flag that is true after MPI has ended. */
+  protected final AtomicBoolean ended() {
+    return ended;
+  }
+
+  /**
+   * Records that MPI ends. From now on, the communicators of the job refuse all calls instead of
+   * calling the MPI library.
+   */
+  public final void markEnded() {
+    ended.set(true);
+  }
+
   /**
    * Checks, at the start of every call on the communicator and every collective call on its files,
-   * that the calling thread may make the call and that the communicator is open.
+   * that the calling thread may make the call, that MPI has not ended and that the communicator is
+   * open.
    *
    * @param operation the name of the call, for error messages
-   * @throws IllegalStateException if the communicator belongs to another thread or is closed
+   * @throws IllegalStateException if the communicator belongs to another thread or is closed, or if
+   *     MPI has ended
    */
+  @Override
   public final void enter(String operation) {
     if (!openToThreads()) {
       requireOwner(operation);
     }
+    requireRunning(operation);
     if (closed && !beginning) {
       throw new IllegalStateException(
           "%s on a closed communicator: communicator=%s".formatted(operation, name));
@@ -178,6 +209,13 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   /** Returns whether the calling thread created this communicator. */
   protected final boolean isOwner() {
     return Thread.currentThread().equals(owner);
+  }
+
+  private void requireRunning(String operation) {
+    if (ended.get()) {
+      throw new IllegalStateException(
+          "%s after the end of MPI: communicator=%s".formatted(operation, name));
+    }
   }
 
   private void requireOwner(String operation) {
@@ -207,7 +245,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     enter("callOrder");
     // An invalid limit causes an exception here, before the call order is counted as in use.
     Order order = new Order(this, WaitLimit.ofProperty());
-    orders.incrementAndGet();
+    uses.incrementAndGet();
     return order;
   }
 
@@ -215,7 +253,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   private static final class Order implements CallOrder {
     private final CheckedCommunicator communicator;
     private final WaitLimit patience;
-    private boolean closed;
+    private volatile boolean released;
 
     Order(CheckedCommunicator communicator, WaitLimit patience) {
       this.communicator = communicator;
@@ -224,25 +262,40 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
 
     @Override
     public long[] begin(CallOrder.Call call, long... words) {
+      requireHeld("begin");
       return communicator.begin(call, patience, words);
     }
 
     @Override
     public long[] agree(CallOrder.Call call, long... words) {
+      requireHeld("agree");
       return communicator.begin(call.inside(), WaitLimit.UNLIMITED, words);
     }
 
     @Override
-    public CallOrder another() {
-      communicator.orders.incrementAndGet();
+    public synchronized CallOrder another() {
+      requireHeld("another");
+      communicator.uses.incrementAndGet();
       return new Order(communicator, patience);
     }
 
     @Override
-    public void close() {
-      if (!closed) {
-        closed = true;
-        communicator.releaseOrder();
+    public synchronized void close() {
+      if (released) {
+        return;
+      }
+      boolean last = communicator.leave("close");
+      released = true;
+      if (last) {
+        communicator.end();
+      }
+    }
+
+    private void requireHeld(String operation) {
+      if (released) {
+        throw new IllegalStateException(
+            "%s with a call order that is closed: communicator=%s"
+                .formatted(operation, communicator.name));
       }
     }
   }
@@ -252,6 +305,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
       return words.clone();
     }
     requireOwner("begin");
+    requireRunning("begin");
     // A file of a higher layer may outlive the communicator. While this flag is set, the
     // comparison of calls may use a communicator that has been closed.
     boolean outer = beginning;
@@ -264,15 +318,33 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     }
   }
 
-  private void releaseOrder() {
-    if (orders.decrementAndGet() == 0 && closed) {
-      end();
+  /**
+   * Ends one use of the communicator, and returns whether it was the last one, so that the caller
+   * must free the communicator.
+   *
+   * @throws IllegalStateException if it is the last use and the communicator belongs to another
+   *     thread; the use has then not ended
+   */
+  private boolean leave(String operation) {
+    while (true) {
+      int count = uses.get();
+      if (count == 1 && !openToThreads() && !ended.get()) {
+        requireOwner(operation);
+      }
+      if (uses.compareAndSet(count, count - 1)) {
+        return count == 1;
+      }
     }
   }
 
   @Override
   public final void broadcast(MemorySegment buffer, int root) {
     enterRooted("broadcast", root);
+    if (rank == root) {
+      BufferChecks.requireReadable("broadcast", buffer);
+    } else {
+      BufferChecks.requireWritable("broadcast", buffer);
+    }
     broadcastFrom(root, buffer);
   }
 
@@ -281,7 +353,9 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     enterRooted("gather", root);
     if (rank == root) {
       buffers.requireBlocks("gather", send, receive);
-      BufferChecks.requireApart("gather", send, receive);
+      BufferChecks.requirePair("gather", send, receive);
+    } else {
+      BufferChecks.requireReadable("gather", send);
     }
     gatherAt(root, send, receive);
   }
@@ -291,12 +365,13 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
       MemorySegment send, MemorySegment receive, long[] counts, long[] displacements, int root) {
     enterRooted("gatherVariable", root);
     if (rank != root) {
+      BufferChecks.requireReadable("gatherVariable", send);
       gatherAt(root, send, MemorySegment.NULL, BlockLayout.NONE);
       return;
     }
     var layout = BlockLayout.checked("gatherVariable", size, receive, counts, displacements);
     buffers.requireOwn("gatherVariable", send, layout);
-    BufferChecks.requireApart("gatherVariable", send, receive);
+    BufferChecks.requirePair("gatherVariable", send, receive);
     gatherAt(root, send, receive, layout);
   }
 
@@ -305,7 +380,9 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     enterRooted("scatter", root);
     if (rank == root) {
       buffers.requireBlocks("scatter", receive, send);
-      BufferChecks.requireApart("scatter", send, receive);
+      BufferChecks.requirePair("scatter", send, receive);
+    } else {
+      BufferChecks.requireWritable("scatter", receive);
     }
     scatterFrom(root, send, receive);
   }
@@ -315,12 +392,13 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
       MemorySegment send, long[] counts, long[] displacements, MemorySegment receive, int root) {
     enterRooted("scatterVariable", root);
     if (rank != root) {
+      BufferChecks.requireWritable("scatterVariable", receive);
       scatterFrom(root, MemorySegment.NULL, BlockLayout.NONE, receive);
       return;
     }
     var layout = BlockLayout.checked("scatterVariable", size, send, counts, displacements);
     buffers.requireOwn("scatterVariable", receive, layout);
-    BufferChecks.requireApart("scatterVariable", send, receive);
+    BufferChecks.requirePair("scatterVariable", send, receive);
     scatterFrom(root, send, layout, receive);
   }
 
@@ -328,7 +406,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   public final void allGather(MemorySegment send, MemorySegment receive) {
     enter("allGather");
     buffers.requireBlocks("allGather", send, receive);
-    BufferChecks.requireApart("allGather", send, receive);
+    BufferChecks.requirePair("allGather", send, receive);
     gatherAll(send, receive);
   }
 
@@ -338,7 +416,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     enter("allGatherVariable");
     var layout = BlockLayout.checked("allGatherVariable", size, receive, counts, displacements);
     buffers.requireOwn("allGatherVariable", send, layout);
-    BufferChecks.requireApart("allGatherVariable", send, receive);
+    BufferChecks.requirePair("allGatherVariable", send, receive);
     gatherAll(send, receive, layout);
   }
 
@@ -350,7 +428,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
       throw new IllegalArgumentException(
           "allToAll needs equal blocks: bytes=%d size=%d".formatted(send.byteSize(), size));
     }
-    BufferChecks.requireApart("allToAll", send, receive);
+    BufferChecks.requirePair("allToAll", send, receive);
     exchange(send, receive);
   }
 
@@ -372,7 +450,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
           "allToAllVariable: what this rank sends itself differs: sent=%d expected=%d"
               .formatted(outgoing.count(rank), incoming.count(rank)));
     }
-    BufferChecks.requireApart("allToAllVariable", send, receive);
+    BufferChecks.requirePair("allToAllVariable", send, receive);
     exchange(send, outgoing, receive, incoming);
   }
 
@@ -398,24 +476,28 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   @Override
   public final void send(MemorySegment buffer, int destination, int tag) {
     enterMessage("send", destination, tag);
+    BufferChecks.requireReadable("send", buffer);
     sendNow(buffer, destination, tag);
   }
 
   @Override
   public final Received receive(MemorySegment buffer, int source, int tag) {
     enterMessage("receive", source == ANY_SOURCE ? 0 : source, tag);
+    BufferChecks.requireWritable("receive", buffer);
     return receiveNow(buffer, source, tag);
   }
 
   @Override
   public final Request sendLater(MemorySegment buffer, int destination, int tag) {
     enterMessage("sendLater", destination, tag);
+    BufferChecks.requireReadable("sendLater", buffer);
     return startSend(buffer, destination, tag);
   }
 
   @Override
   public final Request receiveLater(MemorySegment buffer, int source, int tag) {
     enterMessage("receiveLater", source == ANY_SOURCE ? 0 : source, tag);
+    BufferChecks.requireWritable("receiveLater", buffer);
     return startReceive(buffer, source, tag);
   }
 
@@ -455,17 +537,20 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
 
   @Override
   public final void close() {
-    if (permanent() || closed) {
+    if (permanent() || closed || ended.get()) {
       return;
     }
     enter("close");
     closed = true;
-    if (orders.get() == 0) {
+    if (leave("close")) {
       end();
     }
   }
 
   private void end() {
+    if (ended.get()) {
+      return;
+    }
     // The back end may first have to complete messages on this communicator, which is closed.
     boolean outer = beginning;
     beginning = true;

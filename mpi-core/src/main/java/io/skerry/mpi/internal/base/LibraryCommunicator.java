@@ -12,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A communicator of an MPI library, which requires native memory and counts of type {@code int}.
@@ -31,14 +32,14 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
 
   /** Creates the world, which is never closed. */
   protected LibraryCommunicator(int rank, int size) {
-    super(rank, RankSet.of(size), "world");
+    super(rank, RankSet.of(size), "world", new AtomicBoolean());
     this.permanent = true;
     this.peerTimeout = new PeerTimeout();
   }
 
   /** Creates a communicator of some or all ranks of another communicator. */
   protected LibraryCommunicator(int rank, int size, String name, LibraryCommunicator parent) {
-    super(rank, parent.rankSet().split(size), name);
+    super(rank, parent.rankSet().split(size), name, parent.ended());
     this.permanent = false;
     this.peerTimeout = parent.peerTimeout;
   }

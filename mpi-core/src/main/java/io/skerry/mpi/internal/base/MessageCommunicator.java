@@ -15,6 +15,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 /**
@@ -32,8 +33,8 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
 
   private final MessageCallOrder calls = new MessageCallOrder(this);
 
-  protected MessageCommunicator(int rank, RankSet rankSet, String name) {
-    super(rank, rankSet, name);
+  protected MessageCommunicator(int rank, RankSet rankSet, String name, AtomicBoolean ended) {
+    super(rank, rankSet, name, ended);
   }
 
   @Override

@@ -18,8 +18,17 @@ abstract class ScalarCommunicator implements Communicator {
   private MemorySegment outgoing = MemorySegment.NULL;
   private MemorySegment incoming = MemorySegment.NULL;
 
+  /**
+   * Checks that the calling thread may make a call now. Called before the scratch buffers are used,
+   * since another thread may be using them.
+   *
+   * @param operation the name of the call, for error messages
+   */
+  abstract void enter(String operation);
+
   @Override
   public final long allReduce(long value, Reduction op) {
+    enter("allReduce");
     var send = send(Long.BYTES);
     send.set(JAVA_LONG, 0, value);
     var receive = receive(Long.BYTES);
@@ -29,6 +38,7 @@ abstract class ScalarCommunicator implements Communicator {
 
   @Override
   public final long[] allReduce(long[] values, Reduction op) {
+    enter("allReduce");
     var receive = receive(bytes(values.length));
     allReduce(send(values), receive, ElementKind.I64, op);
     return receive.toArray(JAVA_LONG);
@@ -36,6 +46,7 @@ abstract class ScalarCommunicator implements Communicator {
 
   @Override
   public final long exclusiveScan(long value, Reduction op) {
+    enter("exclusiveScan");
     var send = send(Long.BYTES);
     send.set(JAVA_LONG, 0, value);
     var receive = receive(Long.BYTES);
@@ -45,6 +56,7 @@ abstract class ScalarCommunicator implements Communicator {
 
   @Override
   public final long[] exclusiveScan(long[] values, Reduction op) {
+    enter("exclusiveScan");
     var receive = receive(bytes(values.length));
     exclusiveScan(send(values), receive, ElementKind.I64, op);
     return receive.toArray(JAVA_LONG);
@@ -52,6 +64,7 @@ abstract class ScalarCommunicator implements Communicator {
 
   @Override
   public final long[] allGather(long value) {
+    enter("allGather");
     var send = send(Long.BYTES);
     send.set(JAVA_LONG, 0, value);
     var receive = receive(bytes(size()));
@@ -61,6 +74,7 @@ abstract class ScalarCommunicator implements Communicator {
 
   @Override
   public final long[] allToAll(long[] values) {
+    enter("allToAll");
     if (values.length != size()) {
       throw new IllegalArgumentException(
           "allToAll needs one value per rank: size=%d values=%d".formatted(size(), values.length));
@@ -72,6 +86,7 @@ abstract class ScalarCommunicator implements Communicator {
 
   @Override
   public final byte[] broadcast(byte[] value, int root) {
+    enter("broadcast");
     var length = send(Long.BYTES);
     length.set(JAVA_LONG, 0, value.length);
     broadcast(length, root);

@@ -276,9 +276,15 @@ final class FfmCommunicator extends LibraryCommunicator {
       return child;
     }
     child.close();
-    // This communicator may be closed before its child, so the child aborts the job through the
-    // world communicator.
-    return LocalWorld.alone(childName, code -> SessionCalls.abort(Libmpi.ABI.world(), code));
+    return LocalWorld.alone(childName, this::abortWorld);
+  }
+
+  // This communicator may be closed before its child, so the child aborts the job through the world
+  // communicator.
+  private void abortWorld(int code) {
+    if (!ended().get()) {
+      SessionCalls.abort(Libmpi.ABI.world(), code);
+    }
   }
 
   @Override

@@ -56,6 +56,9 @@ final class FfmFile extends AbstractMpiFile {
         FileCalls.infoFree(info);
       }
       int code = hinted == ErrorCode.SUCCESS ? opening : hinted;
+      if (code == ErrorCode.SUCCESS) {
+        code = FileCalls.setErrorHandler(handle.get(JAVA_LONG, 0), Libmpi.ABI.errorsReturn());
+      }
       // A rank that opened the file cannot close its handle: closing is collective, and the ranks
       // that failed have no handle.
       if (communicator.allReduce(code == ErrorCode.SUCCESS ? 0 : 1, Reduction.MAX) != 0) {
@@ -67,9 +70,7 @@ final class FfmFile extends AbstractMpiFile {
                 "the MPI library could not open the file on another rank: path=" + file.path())
             : communicator.exception(code, "openFile");
       }
-      long opened = handle.get(JAVA_LONG, 0);
-      communicator.check(FileCalls.setErrorHandler(opened, Libmpi.ABI.errorsReturn()), "openFile");
-      return new FfmFile(communicator, file, mode, opened);
+      return new FfmFile(communicator, file, mode, handle.get(JAVA_LONG, 0));
     }
   }
 

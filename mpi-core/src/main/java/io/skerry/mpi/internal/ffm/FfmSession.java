@@ -29,6 +29,9 @@ public final class FfmSession implements MpiSession {
    *
    * @param launcher the launcher of the job; empty if there is none, in which case the world has
    *     one rank
+   * @throws MpiException if there is no usable library, if it does not belong to the launcher, or
+   *     if it reports an error
+   * @throws IllegalStateException if MPI was already started in this process
    */
   public static FfmSession start(Optional<Launcher> launcher) {
     Libmpi.require();
@@ -113,6 +116,8 @@ public final class FfmSession implements MpiSession {
   public void finish() {
     world.enter("finish");
     world.completeMessages();
+    // The library must not be called again, even if it cannot be finalized.
+    world.markEnded();
     world.check(SessionCalls.finish(), "finish");
   }
 }

@@ -213,7 +213,19 @@ final class Libmpi {
     return new MpiException("start", MpiErrorClass.LIBRARY, 0, text, "world", -1);
   }
 
+  /**
+   * Loads the library. A denial of native access is returned, since an exception would become an
+   * {@link ExceptionInInitializerError} here; {@link #require} throws an exception for it.
+   */
   private static Search search() {
+    try {
+      return loadFirst();
+    } catch (IllegalCallerException e) {
+      return new Search(Optional.empty(), NativeProcess.denial());
+    }
+  }
+
+  private static Search loadFirst() {
     LibraryEnvironment.prepare();
     var tried = new ArrayList<String>();
     List<String> candidates = LibrarySearch.ofThisProcess().candidates();

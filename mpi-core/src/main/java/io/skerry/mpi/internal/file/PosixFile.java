@@ -5,6 +5,7 @@ import io.skerry.mpi.internal.concurrent.StripedUseCount;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -36,7 +37,7 @@ final class PosixFile implements RawFile {
    * another way.
    */
   static Optional<PosixFile> open(Path path, OpenMode mode) {
-    return PosixCalls.found()
+    return callsFor(path)
         .flatMap(calls -> {
           Optional<Integer> descriptor =
               switch (mode) {
@@ -52,9 +53,20 @@ final class PosixFile implements RawFile {
    * The result is empty if the file cannot be opened or must be accessed in another way.
    */
   static Optional<PosixFile> openUnlinked(Path path) {
-    return PosixCalls.found()
+    return callsFor(path)
         .flatMap(calls ->
             calls.openUnlinkedToRead(path).flatMap(descriptor -> checked(calls, descriptor, path)));
+  }
+
+  /**
+   * Returns the functions that can open a path. The C library knows only the files of the default
+   * file system; a path of another one, such as that of a ZIP file, may have the same text as a
+   * path of the default one.
+   */
+  private static Optional<PosixCalls> callsFor(Path path) {
+    return path.getFileSystem().equals(FileSystems.getDefault())
+        ? PosixCalls.found()
+        : Optional.empty();
   }
 
   /**

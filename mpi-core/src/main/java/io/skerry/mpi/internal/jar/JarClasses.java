@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Provides method handles for public members of classes that are known only by name. In the type of
@@ -23,7 +24,9 @@ public record JarClasses(ClassLoader loader, String what) {
     } catch (ClassNotFoundException e) {
       throw unusable("%s lacks class %s: is it another version?".formatted(what, name), e);
     } catch (LinkageError e) {
-      throw unusable("%s does not load: %s".formatted(what, e.getMessage()), e);
+      // If the initializer of the class has thrown an exception, the error itself has no message.
+      var reason = Objects.requireNonNullElse(e.getMessage(), String.valueOf(e.getCause()));
+      throw unusable("%s does not load: %s".formatted(what, reason), e);
     }
   }
 

@@ -18,6 +18,17 @@ public final class NativeProcess {
 
   private NativeProcess() {}
 
+  /**
+   * Returns the error text for a JVM that denies this module access to native code: {@code
+   * --illegal-native-access=deny} is in effect, and {@code --enable-native-access} does not name
+   * the module. The methods of this class then throw an {@link IllegalCallerException}.
+   */
+  public static String denial() {
+    var module = NativeProcess.class.getModule();
+    return "the JVM denies access to native code; start it with --enable-native-access="
+        + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+  }
+
   /** A loaded library, or the error text if it could not be loaded. */
   public record Loading(Optional<MemorySegment> library, String error) {}
 

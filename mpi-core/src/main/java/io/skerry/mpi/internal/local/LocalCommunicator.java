@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -55,7 +56,8 @@ final class LocalCommunicator extends CheckedCommunicator {
   private record Waiting(String operation, Supplier<String> position, WaitLimit patience) {}
 
   LocalCommunicator(LocalGroup group, int rank, boolean permanent) {
-    super(rank, group.rankSet(), group.name());
+    // No MPI library is used, so calls remain possible after the end of MPI.
+    super(rank, group.rankSet(), group.name(), new AtomicBoolean());
     this.group = group;
     this.permanent = permanent;
   }

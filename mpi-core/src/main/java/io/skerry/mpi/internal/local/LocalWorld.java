@@ -92,7 +92,8 @@ public final class LocalWorld {
    * Returns a communicator of one rank of an MPI job; the caller can close it.
    *
    * @param name the name of the communicator, for error messages
-   * @param ending ends the whole job with the given exit code; called by {@link Communicator#abort}
+   * @param ending the action that ends the whole job with the given exit code; called by {@link
+   *     Communicator#abort}
    */
   public static CheckedCommunicator alone(String name, IntConsumer ending) {
     var world = new LocalWorld(1, Schedule.free(), name, ending);

@@ -52,8 +52,8 @@ final class RankScheduler {
   /**
    * Creates the scheduler of a world.
    *
-   * @param ending ends the job to which the world belongs, with an exit code; does nothing if the
-   *     job consists only of the ranks of the world
+   * @param ending the action that ends the job to which the world belongs, with an exit code; does
+   *     nothing if the job consists only of the ranks of the world
    */
   RankScheduler(int ranks, SeededChoices decisions, IntConsumer ending) {
     this.decisions = decisions;

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Sends and receives the messages of one rank, for all its communicators. A short message is one
@@ -94,6 +95,7 @@ final class MessageEngine {
   private final List<Incoming> posted = new ArrayList<>();
   private final Map<Long, Outgoing> offers = new HashMap<>();
   private final Map<Long, Incoming> fetching = new HashMap<>();
+  private final AtomicBoolean ended = new AtomicBoolean();
   private Optional<Throwable> failure = Optional.empty();
   private long nextId;
   private int contexts;
@@ -105,6 +107,11 @@ final class MessageEngine {
 
   PacketLink link() {
     return link;
+  }
+
+  /** Returns the flag that is true after MPI has ended, for the communicators of this rank. */
+  AtomicBoolean ended() {
+    return ended;
   }
 
   /**

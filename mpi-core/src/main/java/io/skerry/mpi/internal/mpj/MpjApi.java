@@ -1,5 +1,6 @@
 package io.skerry.mpi.internal.mpj;
 
+import io.skerry.mpi.MpiException;
 import io.skerry.mpi.internal.jar.JarClasses;
 import java.lang.invoke.MethodHandle;
 
@@ -56,13 +57,14 @@ final class MpjApi {
    *
    * @param classes the classes of MPJ Express
    * @param arguments the arguments that {@code mpjrun} has inserted before those of the program
+   * @throws MpiException if MPJ Express is another version or cannot be initialized
    */
   static MpjApi start(JarClasses classes, String[] arguments) {
     var begin = classes.function("mpi.MPI", "Init", String[].class, String[].class);
     try {
       var unused = (String[]) begin.invokeExact(arguments);
       return new MpjApi(classes);
-    } catch (RuntimeException e) {
+    } catch (MpiException e) {
       throw e;
     } catch (LinkageError e) {
       throw JarClasses.unusable(
@@ -71,6 +73,7 @@ final class MpjApi {
               + e,
           e);
     } catch (Throwable t) {
+      // The exceptions of MPJ Express are unchecked.
       throw JarClasses.unusable("MPJ Express did not start: " + t, t);
     }
   }

@@ -29,7 +29,7 @@ final class MpjCommunicator extends MessageCommunicator {
       RankSet rankSet,
       int rank,
       String name) {
-    super(rank, rankSet, name);
+    super(rank, rankSet, name, engine.ended());
     this.engine = engine;
     this.ending = ending;
     this.context = context;

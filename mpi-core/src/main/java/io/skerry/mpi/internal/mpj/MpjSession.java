@@ -8,6 +8,7 @@ import io.skerry.mpi.MpiSession;
 import io.skerry.mpi.internal.jar.JarClasses;
 import io.skerry.mpi.internal.launch.ProgramArguments;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,7 +78,7 @@ public final class MpjSession implements MpiSession {
           .map(line -> "MPJ Express " + line.substring(line.indexOf('=') + 1).strip())
           .findFirst()
           .orElse("MPJ Express of unknown version");
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       return "MPJ Express of unknown version";
     }
   }
@@ -123,15 +124,17 @@ public final class MpjSession implements MpiSession {
   public void finish() {
     world.barrier();
     detector.ifPresent(FailureDetector::close);
+    world.markEnded();
     try {
       if (world.size() > 1) {
         engine.leave();
         link.join();
       }
       api.end();
-    } catch (RuntimeException | Error e) {
+    } catch (MpiException | Error e) {
       throw e;
     } catch (Throwable t) {
+      // The exceptions of MPJ Express are unchecked.
       throw new MpiException(
           "finish", MpiErrorClass.OTHER, "MPJ Express did not end: " + t, "world", world.rank(), t);
     }

@@ -353,11 +353,13 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
   // This communicator may be closed before its child, so the child aborts the job through the world
   // communicator.
   private void abortWorld(int code) {
-    call(
-        "abort",
-        () -> {
-          api.abort.invokeExact(api.world, code);
-        });
+    if (!ended().get()) {
+      call(
+          "abort",
+          () -> {
+            api.abort.invokeExact(api.world, code);
+          });
+    }
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.skerry.mpi.internal.base.KnownIssues;
 import io.skerry.mpi.internal.jar.JarClasses;
 import io.skerry.mpi.internal.launch.Launcher;
 import io.skerry.mpi.internal.launch.LibraryEnvironment;
+import io.skerry.mpi.internal.launch.NativeProcess;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -32,16 +33,22 @@ public final class OpenMpiSession implements MpiSession {
    * @param classes the classes of the Java bindings
    * @param jar the jar with the classes, for error messages and the description of the installation
    * @param environment the environment of the process
+   * @throws io.skerry.mpi.MpiException if Open MPI cannot be started, or does not belong to the
+   *     launcher
+   * @throws IllegalStateException if MPI was already started in this process
    */
   public static OpenMpiSession start(
       JarClasses classes, Path jar, Map<String, String> environment) {
-    LibraryEnvironment.prepare();
     var launcher = Launcher.of(environment);
-    if (launcher.isEmpty()) {
-      LibraryEnvironment.prepareForOneRank();
-    }
     try {
+      LibraryEnvironment.prepare();
+      if (launcher.isEmpty()) {
+        LibraryEnvironment.prepareForOneRank();
+      }
       int wanted = (int) classes.constant(MPI, "THREAD_FUNNELED");
+      if ((boolean) classes.function(MPI, "isInitialized", boolean.class).invokeExact()) {
+        throw new IllegalStateException("MPI has already been started in this process");
+      }
       var begin = classes.function(MPI, "InitThread", int.class, String[].class, int.class);
       int granted = (int) begin.invokeExact(new String[0], wanted);
       if (granted < wanted) {
@@ -52,6 +59,8 @@ public final class OpenMpiSession implements MpiSession {
       var world = OpenMpiCommunicator.world(api, new JarFailures(classes));
       launcher.ifPresent(found -> requireRanks(found, world));
       return new OpenMpiSession(world, installation(classes, jar, granted, environment));
+    } catch (IllegalCallerException e) {
+      throw JarClasses.unusable(NativeProcess.denial(), e);
     } catch (RuntimeException e) {
       throw e;
     } catch (LinkageError e) {
@@ -118,6 +127,8 @@ public final class OpenMpiSession implements MpiSession {
   public void finish() {
     world.enter("finish");
     world.completeMessages();
+    // The library must not be called again, even if it cannot be finalized.
+    world.markEnded();
     world.call(
         "finish",
         () -> {

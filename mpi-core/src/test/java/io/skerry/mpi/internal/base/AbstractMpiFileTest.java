@@ -1,5 +1,6 @@
 package io.skerry.mpi.internal.base;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -8,12 +9,15 @@ import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.MpiException;
 import io.skerry.mpi.Reduction;
 import io.skerry.mpi.file.FileView;
+import io.skerry.mpi.file.MpiFile;
 import io.skerry.mpi.file.OpenMode;
 import io.skerry.mpi.internal.file.PositionalFile;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +52,68 @@ class AbstractMpiFileTest {
 
     @Override
     protected void closeTogether() {}
+  }
+
+  @Test
+  void a_rank_that_cannot_use_its_memory_takes_part_in_the_read_and_then_fails() throws Exception {
+    Path path = Files.write(folder.resolve("file"), new byte[4]);
+    List<Long> sums =
+        LocalRanks.call(
+            3,
+            world -> {
+              PositionalFile file = PositionalFile.openTogether(world, path, OpenMode.READ);
+              SummingFile opened = new SummingFile(world, file);
+              MemorySegment data = MemorySegment.ofArray(new byte[4]);
+              switch (world.rank()) {
+                case 0 -> opened.readAtAll(VIEW, data);
+                case 1 ->
+                    assertThrows(
+                        IllegalArgumentException.class,
+                        () -> opened.readAtAll(VIEW, data.asReadOnly()));
+                default ->
+                    assertThrows(
+                        IllegalStateException.class, () -> opened.readAtAll(VIEW, closed(4)));
+              }
+              file.close();
+              return opened.sum;
+            });
+    assertEquals(List.of(4L, 4L, 4L), sums);
+  }
+
+  @Test
+  void a_rank_without_data_may_pass_memory_that_is_read_only() throws Exception {
+    Path path = Files.write(folder.resolve("file"), new byte[4]);
+    LocalRanks.run(
+        2,
+        world -> {
+          try (MpiFile file = world.openFile(path, OpenMode.READ, Map.of())) {
+            file.readAtAll(FileView.EMPTY, MemorySegment.ofArray(new byte[0]).asReadOnly());
+          }
+        });
+  }
+
+  @Test
+  void a_rank_that_cannot_use_its_memory_takes_part_in_the_write_and_then_fails() throws Exception {
+    Path path = folder.resolve("file");
+    LocalRanks.run(
+        2,
+        world -> {
+          try (MpiFile file = world.openFile(path, OpenMode.CREATE, Map.of())) {
+            if (world.rank() == 1) {
+              assertThrows(IllegalStateException.class, () -> file.writeAtAll(VIEW, closed(4)));
+            } else {
+              file.writeAtAll(FileView.of(4, 2), MemorySegment.ofArray(new byte[] {7, 7}));
+            }
+            file.sync();
+          }
+        });
+    assertArrayEquals(new byte[] {0, 0, 0, 0, 7, 7}, Files.readAllBytes(path));
+  }
+
+  private static MemorySegment closed(int bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      return arena.allocate(bytes);
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
@@ -173,6 +174,29 @@ class MessageEngineTest {
             assertEquals(part.size(), part.allReduce(1, Reduction.SUM));
             part.close();
           }
+        });
+  }
+
+  @Test
+  void calls_after_the_end_of_mpi_are_refused() throws Exception {
+    onRanks(
+        2,
+        world -> {
+          var part = world.duplicate();
+          var order = part.callOrder();
+          var pending = world.receiveLater(MemorySegment.ofArray(new byte[1]), 1 - world.rank(), 4);
+          ((MpjCommunicator) world).markEnded();
+          assertThrows(IllegalStateException.class, world::barrier);
+          assertThrows(IllegalStateException.class, () -> part.allReduce(1, Reduction.SUM));
+          assertThrows(IllegalStateException.class, () -> part.split(0, 0));
+          assertThrows(IllegalStateException.class, () -> world.abort(1));
+          assertThrows(IllegalStateException.class, pending::done);
+          assertThrows(
+              IllegalStateException.class,
+              () -> order.begin(CallOrder.Call.of("READ", "", "file")));
+          // Nothing can be freed any more, so these calls have no effect.
+          part.close();
+          order.close();
         });
   }
 

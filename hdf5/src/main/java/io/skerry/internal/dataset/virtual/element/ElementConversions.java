@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  *
  * @param datasets the dataset, followed by the virtual datasets of which it is directly or
  *     indirectly a source; the last one is the virtual dataset that is read
- * @param target receives the elements and their contents
+ * @param target the buffer for the elements and their contents
  */
 public record ElementConversions(List<DatasetElements> datasets, ElementBuffer target) {
   /** Returns the conversions of elements of the virtual dataset that is read: none. */

@@ -39,7 +39,7 @@ public final class SourceContents extends HeldContents implements HeapSink {
    * Creates an empty collection.
    *
    * @param file the file with the virtual dataset
-   * @param own finds the objects of that file to which elements refer
+   * @param own the contents of that file, which find the objects to which elements refer
    */
   SourceContents(ElementFile file, StoredContents own) {
     super(file, new HeldObjects());

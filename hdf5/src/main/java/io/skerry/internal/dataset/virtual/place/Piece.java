@@ -29,7 +29,7 @@ public record Piece(long number, long place, long length) {
    *
    * @param virtual the elements of the part
    * @param shape the extent of the virtual dataset
-   * @param wanted runs that contain each selected element once
+   * @param wanted the runs that contain each selected element once
    */
   public static List<Piece> of(Selection virtual, Shape shape, Runs wanted) {
     List<Piece> pieces = new ArrayList<>();

@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * The selected elements.
  *
- * @param once runs that contain each selected element once
- * @param repeated runs that contain the repeated occurrences of elements in a point list
+ * @param once the runs that contain each selected element once
+ * @param repeated the runs that contain the repeated occurrences of elements in a point list
  */
 public record Wanted(Runs once, Runs repeated) {
   /**

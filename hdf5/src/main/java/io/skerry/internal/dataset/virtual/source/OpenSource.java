@@ -71,7 +71,7 @@ final class OpenSource implements AutoCloseable {
   /**
    * Returns a source file that is open only for reads of {@linkplain FlatSource flat} datasets.
    *
-   * @param opener opens the file in full
+   * @param opener a supplier that opens the file in full
    */
   static OpenSource of(Path path, SourceFile flat, Supplier<HdfFile> opener) {
     return new OpenSource(path, opener, HdfFile::dataset, Owner.THIS, Optional.of(flat));

@@ -75,7 +75,7 @@ final class SourcePool implements AutoCloseable {
   /**
    * Returns the file that was found under a name; opens the file if it is not open.
    *
-   * @param opener opens the file; its parameter is the absolute path of the file
+   * @param opener a function that opens the file, given its absolute path
    */
   OpenSource at(Found found, String name, Function<Path, OpenSource> opener) {
     Path path = found.path().toAbsolutePath().normalize();
@@ -95,7 +95,7 @@ final class SourcePool implements AutoCloseable {
    * Adds a file that was found under a name, unless it is open already. Closes no other file.
    * Thread-safe.
    *
-   * @param maker makes the source; its parameter is the absolute path of the file
+   * @param maker a function that makes the source, given the absolute path of the file
    * @return the source in the pool
    */
   synchronized OpenSource add(Found found, String name, Function<Path, OpenSource> maker) {

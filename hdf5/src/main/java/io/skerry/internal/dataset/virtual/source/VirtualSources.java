@@ -57,9 +57,9 @@ public final class VirtualSources implements SourceDatasets {
     /**
      * Opens a file.
      *
-     * @param others identifies the source file, and finds the files to which it refers
+     * @param others the path of the source file, and the lookup of the files to which it refers
      * @param sources the sources of the virtual datasets in the source file
-     * @param check runs after the file is open; if it fails, the file is closed
+     * @param check a check that runs after the file is open; if it fails, the file is closed
      */
     HdfFile open(
         ReferencedFiles others, FileOptions options, SourceDatasets sources, Runnable check);
@@ -91,7 +91,7 @@ public final class VirtualSources implements SourceDatasets {
   /**
    * Creates the sources of a file.
    *
-   * @param others finds the files to which the file with the virtual datasets refers
+   * @param others the lookup of the files to which the file with the virtual datasets refers
    */
   public static VirtualSources of(
       ReferencedFiles others, FileOptions options, Opener opener, WriteOpener writeOpener) {

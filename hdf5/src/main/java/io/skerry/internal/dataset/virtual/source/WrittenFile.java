@@ -78,7 +78,7 @@ final class WrittenFile {
   /**
    * Returns the file as a source.
    *
-   * @param again opens the file a second time
+   * @param again a supplier that opens the file a second time
    */
   OpenSource source(Path path, Supplier<HdfFile> again) {
     OpenSource source =
