@@ -1,0 +1,4 @@
+/** Containers of key-value, array and BLOB objects with transactions. */
+module io.skerry.iod {
+  requires transitive io.skerry;
+}
