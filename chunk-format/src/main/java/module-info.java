@@ -17,6 +17,7 @@ module io.skerry.chunk {
       io.skerry.collective,
       io.skerry.format,
       io.skerry.integration,
+      io.skerry.iod,
       io.skerry.jobs,
       io.skerry.testkit;
   exports io.skerry.chunk.content to
@@ -31,7 +32,8 @@ module io.skerry.chunk {
       io.skerry.testkit;
   exports io.skerry.chunk.dataspace.encoding to
       io.skerry,
-      io.skerry.format;
+      io.skerry.format,
+      io.skerry.iod;
   exports io.skerry.chunk.dataspace.grid to
       io.skerry,
       io.skerry.benchmarks,
@@ -43,7 +45,8 @@ module io.skerry.chunk {
   exports io.skerry.chunk.datatype to
       io.skerry,
       io.skerry.format,
-      io.skerry.integration;
+      io.skerry.integration,
+      io.skerry.iod;
   exports io.skerry.chunk.datatype.conversion to
       io.skerry,
       io.skerry.benchmarks,
