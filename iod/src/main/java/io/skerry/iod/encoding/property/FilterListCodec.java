@@ -18,8 +18,8 @@ import java.util.Optional;
  * filter   i32 id | u32 flags | u8 has name | [12: name, 00 ...] | size: number | u32 each
  * </pre>
  *
- * <p>A name has 12 bytes; the HDF5 library writes what is in memory after the NUL. A longer name is
- * cut. The library writes the names of filters only in lists of datasets that it opened.
+ * <p>A name has 12 bytes; a longer name is cut and has no NUL. The HDF5 library writes the names of
+ * filters only in lists of datasets that it opened.
  */
 final class FilterListCodec {
   private static final int UNSIGNED_BYTES = 4;
@@ -84,8 +84,7 @@ final class FilterListCodec {
           .name()
           .ifPresent(name -> {
             byte[] text = StoredText.encode(name);
-            // The last byte is a NUL, because the library reads the name up to a NUL.
-            int length = Math.min(text.length, NAME_BYTES - 1);
+            int length = Math.min(text.length, NAME_BYTES);
             out.bytes(Arrays.copyOf(text, length)).zeros(NAME_BYTES - length);
           });
       int[] clientData = filter.clientData();

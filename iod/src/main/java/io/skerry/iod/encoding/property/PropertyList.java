@@ -13,8 +13,9 @@ import java.util.Set;
 
 /**
  * A property list in the form of {@code H5Pencode}. The order of the properties has no meaning; the
- * HDF5 library writes those first whose values were set. A property that is absent has its default
- * value. Immutable.
+ * HDF5 library writes those first whose values were set. Two lists are equal if they have the same
+ * class and the same values, in any order. A property that is absent has its default value.
+ * Immutable.
  *
  * <pre>
  *  0     1       2
@@ -127,5 +128,17 @@ public record PropertyList(PropertyClass kind, List<Property<?>> properties) {
     } catch (FormatException e) {
       throw e.inPart("property " + key);
     }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PropertyList that
+        && kind == that.kind
+        && Set.copyOf(properties).equals(Set.copyOf(that.properties));
+  }
+
+  @Override
+  public int hashCode() {
+    return kind.hashCode() * 31 + Set.copyOf(properties).hashCode();
   }
 }
