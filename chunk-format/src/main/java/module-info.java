@@ -55,6 +55,7 @@ module io.skerry.chunk {
   exports io.skerry.chunk.text to
       io.skerry,
       io.skerry.collective,
+      io.skerry.iod,
       io.skerry.jobs;
   exports io.skerry.chunk.format to
       io.skerry,

@@ -1,0 +1,47 @@
+package io.skerry.iod.engine;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The changes of one transaction in one shard. They are passed on to the engine in bounded batches,
+ * so a transaction may be larger than memory. Readers do not see them before the mark reaches the
+ * transaction.
+ *
+ * <p>Methods are local and thread-safe, and throw an {@link IllegalStateException} after the
+ * changes were prepared, aborted or closed, after one of them failed, or after the container was
+ * closed. They throw an {@link EngineException} if the storage fails.
+ */
+public interface Changes extends AutoCloseable {
+  /** The size of the largest value in bytes. */
+  long LARGEST_VALUE = 1 << 30;
+
+  /** Returns the number of the transaction. Does not fail. */
+  long transaction();
+
+  /**
+   * Stores a value at a place. It replaces an earlier change of the place in this transaction.
+   *
+   * @param value the value, which the engine has copied when the method returns; native memory
+   *     saves a copy of large values, and must not be released meanwhile
+   * @throws IllegalArgumentException if the value is larger than {@link #LARGEST_VALUE}
+   */
+  void put(Place place, MemorySegment value);
+
+  /**
+   * Removes the value at a place; there need not be one. The removal replaces an earlier change of
+   * the place in this transaction.
+   */
+  void remove(Place place);
+
+  /**
+   * Ends the changes, which then survive an end of the process. If the method throws an exception,
+   * the changes are not prepared, and the transaction can only be aborted.
+   *
+   * @param durability the point at which the method returns
+   */
+  void prepare(Durability durability);
+
+  /** Aborts the transaction in this shard, unless the changes were prepared. */
+  @Override
+  void close();
+}

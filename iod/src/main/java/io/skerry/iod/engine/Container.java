@@ -1,0 +1,81 @@
+package io.skerry.iod.engine;
+
+import java.util.Set;
+
+/**
+ * An open container: the shards that this process serves, the mark, and the snapshots.
+ *
+ * <p>The mark is the number of the newest readable transaction. A transaction becomes readable when
+ * the mark reaches its number, after each shard has prepared it. When a container is opened,
+ * transactions above the mark are dropped ({@link Shard#recover}); a transaction therefore is
+ * stored in all shards or in none, although each shard commits its changes alone.
+ *
+ * <p>All methods are local and thread-safe, and throw an {@link IllegalStateException} after {@link
+ * #close}. They throw an {@link EngineException} if the storage fails.
+ */
+public interface Container extends AutoCloseable {
+  /** Returns the location. Does not fail. */
+  EngineLocation location();
+
+  /** Returns the properties that never change. Does not fail. */
+  ContainerInfo info();
+
+  /** Returns the numbers of the shards that this process serves. Does not fail. */
+  Set<Integer> served();
+
+  /**
+   * Returns a shard.
+   *
+   * @throws IllegalArgumentException if this process does not serve the shard
+   */
+  Shard shard(int number);
+
+  /**
+   * Returns the mark: the number of the newest readable transaction, 0 if there is none. A snapshot
+   * has the mark with which it was created.
+   *
+   * @throws IllegalStateException if the engine keeps the mark in shard 0, and this process does
+   *     not serve shard 0
+   */
+  long mark();
+
+  /**
+   * Advances the mark, unless another caller has changed it. When the method returns true, the new
+   * mark is on disk. Every shard must have prepared all transactions up to the new mark that are
+   * not aborted, and persisted those with {@link Durability#BUFFERED}.
+   *
+   * @param expected the mark before
+   * @param next the mark after, not below {@code expected}
+   * @return true if the mark was {@code expected} and is {@code next} now; false if it differs from
+   *     {@code expected} and is unchanged
+   * @throws IllegalArgumentException if {@code next} is below {@code expected}
+   * @throws IllegalStateException in the case of {@link #mark}, or if the container is open for
+   *     reading
+   */
+  boolean advance(long expected, long next);
+
+  /** Returns the snapshots of this container. Does not fail. */
+  Snapshots snapshots();
+
+  /**
+   * Recovers all shards with the stored mark, for a process that serves the whole container.
+   *
+   * @return the mark
+   * @throws IllegalStateException in the case of {@link #mark}, or if the container is open for
+   *     reading
+   */
+  default long recover() {
+    long mark = mark();
+    for (int number : served()) {
+      shard(number).recover(mark);
+    }
+    return mark;
+  }
+
+  /**
+   * Closes the container after the operations that other threads have begun. Changes that are not
+   * prepared are discarded at the next opening. Closing a closed container has no effect.
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,63 @@
+package io.skerry.iod.engine;
+
+/**
+ * Sizes and limits of an open container. They belong to the opening, not to the container, and may
+ * differ each time.
+ *
+ * @param cacheBytes memory for values and keys that were read, shared by all open shards of the
+ *     container, in bytes
+ * @param writeBufferBytes memory for changes of one shard that are not in its files yet, in bytes
+ * @param largeValueBytes size in bytes from which values are stored apart from their keys, so that
+ *     the engine does not move them when it reorganizes keys; applies to values that are written
+ * @param threads number of threads that write and reorganize files in the background
+ */
+public record EngineOptions(
+    long cacheBytes, long writeBufferBytes, long largeValueBytes, int threads) {
+  /** Options for containers with tiles of some MiB. */
+  public static final EngineOptions DEFAULT = new EngineOptions(64 << 20, 64 << 20, 4096, 2);
+
+  /**
+   * Checks the options.
+   *
+   * @throws IllegalArgumentException if the cache is negative, the write buffer below 64 KiB, or
+   *     one of the others below 1
+   */
+  public EngineOptions {
+    atLeast("cacheBytes", 0, cacheBytes);
+    atLeast("writeBufferBytes", 1 << 16, writeBufferBytes);
+    atLeast("largeValueBytes", 1, largeValueBytes);
+    atLeast("threads", 1, threads);
+  }
+
+  private static void atLeast(String name, long least, long actual) {
+    if (actual < least) {
+      throw new IllegalArgumentException(
+          "an option is too low: option="
+              + name
+              + " expected=at least "
+              + least
+              + " actual="
+              + actual);
+    }
+  }
+
+  /** Returns these options with another size of the cache. */
+  public EngineOptions withCacheBytes(long bytes) {
+    return new EngineOptions(bytes, writeBufferBytes, largeValueBytes, threads);
+  }
+
+  /** Returns these options with another size of the write buffers. */
+  public EngineOptions withWriteBufferBytes(long bytes) {
+    return new EngineOptions(cacheBytes, bytes, largeValueBytes, threads);
+  }
+
+  /** Returns these options with another least size of large values. */
+  public EngineOptions withLargeValueBytes(long bytes) {
+    return new EngineOptions(cacheBytes, writeBufferBytes, bytes, threads);
+  }
+
+  /** Returns these options with another number of background threads. */
+  public EngineOptions withThreads(int number) {
+    return new EngineOptions(cacheBytes, writeBufferBytes, largeValueBytes, number);
+  }
+}

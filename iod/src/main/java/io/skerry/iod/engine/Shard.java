@@ -1,0 +1,129 @@
+package io.skerry.iod.engine;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A shard of a container: the versions of the values of some places. The layer above decides which
+ * places belong to which shard.
+ *
+ * <p>A read at transaction t returns the newest version of a place whose transaction is at most t.
+ * The engine does not compare t with the mark: reads above it see whatever has been written so far.
+ * Values are opaque. They are read into memory of the allocator that the caller passes, native or a
+ * heap array of bytes, with a single copy from the memory of the engine.
+ *
+ * <p>All methods are local and thread-safe, and throw an {@link IllegalStateException} after the
+ * container was closed. They throw an {@link EngineException} if the storage fails, and a {@link
+ * io.skerry.exception.FormatException} if it returns bytes that the engine did not write. Methods
+ * that change the shard throw an {@link IllegalStateException} if it is open for reading, or, with
+ * the exception of {@link #recover}, if it has not been recovered.
+ */
+public interface Shard {
+  /** Returns the number of this shard in its container. Does not fail. */
+  int number();
+
+  /**
+   * Drops all transactions above the mark. This is the second step of an opening for writing: only
+   * the process that serves shard 0 knows the mark, and has to send it to the others.
+   *
+   * @param mark the mark of the container
+   * @throws IllegalArgumentException if transactions above the mark have been purged, or if the
+   *     mark differs from the one that this engine has stored
+   * @throws IllegalStateException if the shard has been recovered before
+   */
+  void recover(long mark);
+
+  /**
+   * Begins the changes of a transaction.
+   *
+   * @param transaction the number of the transaction, above the mark
+   * @throws IllegalArgumentException if the number is known to be readable, or is not positive
+   * @throws IllegalStateException if this shard already has changes of the transaction
+   */
+  Changes change(long transaction);
+
+  /**
+   * Makes all changes durable that were prepared with {@link Durability#BUFFERED}. On return, they
+   * are on disk.
+   */
+  void persist();
+
+  /**
+   * Removes all changes of a transaction that is not readable, prepared or not. If there are none,
+   * the method has no effect. The number may be used again.
+   *
+   * @throws IllegalArgumentException if the transaction is known to be readable
+   */
+  void abort(long transaction);
+
+  /**
+   * Removes the versions that no read at or above a transaction returns, including removals. Reads
+   * below it are refused from now on. An interrupted call can be repeated. The time is proportional
+   * to the number of changes since the last call.
+   *
+   * @param oldest a transaction, not above the mark
+   */
+  void purge(long oldest);
+
+  /** Returns the argument of the last purge; 0 if there was none. */
+  long oldest();
+
+  /**
+   * Returns the version that a read at a transaction returns, without its value. Empty if there is
+   * none, or if the newest one is a removal.
+   *
+   * @throws PurgedException if {@code transaction} is below {@link #oldest}
+   */
+  Optional<Version> find(Place place, long transaction);
+
+  /**
+   * Returns the value that a read at a transaction returns.
+   *
+   * @param memory allocates the memory of the value
+   * @return the value, a segment of exactly its size; empty if there is none
+   * @throws PurgedException if {@code transaction} is below {@link #oldest}
+   */
+  Optional<MemorySegment> get(Place place, long transaction, SegmentAllocator memory);
+
+  /**
+   * Returns the first page of the versions that reads at a transaction return, in the order of
+   * their places, without values. A page without values does not read large values.
+   *
+   * @throws PurgedException if {@code transaction} is below {@link #oldest}
+   */
+  Page<Version> list(Range range, long transaction, PageLimit limit);
+
+  /**
+   * Returns the first page of the values that reads at a transaction return, in the order of their
+   * places.
+   *
+   * @param memory allocates the memory of the values
+   * @throws PurgedException if {@code transaction} is below {@link #oldest}
+   */
+  Page<Entry> scan(Range range, long transaction, PageLimit limit, SegmentAllocator memory);
+
+  /**
+   * Returns the first page of all versions of all places, removals included, in ascending order: by
+   * place, and the newest version of a place first.
+   *
+   * @param after the version after which the page begins; empty for the first page
+   */
+  Page<Version> history(Optional<Version> after, PageLimit limit);
+
+  /**
+   * Returns the numbers of the transactions that have changes in this shard and were not purged, in
+   * ascending order.
+   */
+  List<Long> transactions();
+
+  /**
+   * Reads everything that this shard stores, and reports what is inconsistent: damaged bytes,
+   * values without version and versions without value, and versions that purge should have removed.
+   *
+   * @param findings receives a line for each finding
+   */
+  void verify(Consumer<String> findings);
+}
