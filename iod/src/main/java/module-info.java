@@ -1,6 +1,10 @@
 /** Containers of key-value, array and BLOB objects with transactions. */
 module io.skerry.iod {
   requires transitive io.skerry;
+  requires rocksdbjni;
 
   uses io.skerry.iod.engine.EngineProvider;
+
+  provides io.skerry.iod.engine.EngineProvider with
+      io.skerry.iod.rocksdb.RocksProvider;
 }

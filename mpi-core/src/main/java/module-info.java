@@ -6,6 +6,7 @@ module io.skerry.mpi {
   exports io.skerry.mpi.file;
   exports io.skerry.mpi.internal.concurrent to
       io.skerry.collective,
+      io.skerry.iod,
       io.skerry.jobs;
   exports io.skerry.mpi.internal.file to
       io.skerry.collective;

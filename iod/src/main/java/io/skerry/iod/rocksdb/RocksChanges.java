@@ -1,0 +1,200 @@
+package io.skerry.iod.rocksdb;
+
+import io.skerry.iod.engine.Changes;
+import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.Place;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.Set;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/**
+ * Changes that are written to the database in batches. Each batch holds the part of the list of
+ * changes that names its places, so an abort finds everything that was written. The last batch is
+ * synced, and with it all batches before.
+ */
+final class RocksChanges implements Changes {
+  /** The size at which a batch is written, in bytes. */
+  private static final int BATCH = 8 << 20;
+
+  /** Room for the keys beside a large value, so that the batch need not be copied to grow. */
+  private static final int KEYS = 1 << 16;
+
+  private enum State {
+    OPEN,
+    FAILED,
+    ENDED
+  }
+
+  private final RocksShard shard;
+  private final ShardStore store;
+  private final long transaction;
+  private final long largeBytes;
+  private final ChangeList list = new ChangeList();
+  private final Set<Place> large = new HashSet<>();
+  private WriteBatch batch = new WriteBatch();
+  private long reserved;
+  private int chunks;
+  private boolean isWritten;
+  private State state = State.OPEN;
+
+  RocksChanges(RocksShard shard, ShardStore store, long transaction, long largeBytes) {
+    this.shard = shard;
+    this.store = store;
+    this.transaction = transaction;
+    this.largeBytes = largeBytes;
+  }
+
+  @Override
+  public long transaction() {
+    return transaction;
+  }
+
+  /** A change of the batch. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws RocksDBException;
+  }
+
+  /** Runs a step; after a failed one, the content of the batch is unknown. */
+  private void run(Step step) {
+    if (state != State.OPEN) {
+      throw new IllegalStateException(
+          "the changes have ended: transaction="
+              + transaction
+              + " state="
+              + state
+              + " container="
+              + store.faults().container());
+    }
+    state = State.FAILED;
+    try {
+      step.run();
+    } catch (RocksDBException e) {
+      throw store.faults().of(e);
+    }
+    state = State.OPEN;
+  }
+
+  @Override
+  public synchronized void put(Place place, MemorySegment value) {
+    if (value.byteSize() > LARGEST_VALUE) {
+      throw new IllegalArgumentException(
+          "a value is too large: expected=at most "
+              + LARGEST_VALUE
+              + " actual="
+              + value.byteSize());
+    }
+    run(() -> {
+      if (value.byteSize() < largeBytes) {
+        removeLarge(place);
+        batch.put(StoreKeys.version(place, transaction), VersionRecord.small(value));
+        listed(new ChangeList.Change(place, false));
+      } else {
+        putLarge(place, value);
+        listed(new ChangeList.Change(place, true));
+      }
+    });
+  }
+
+  private void putLarge(Place place, MemorySegment value) throws RocksDBException {
+    reserve(value.byteSize());
+    large.add(place);
+    batch.put(StoreKeys.version(place, transaction), VersionRecord.large(value.byteSize()));
+    byte[] key = StoreKeys.value(place, transaction);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocate(key.length).copyFrom(MemorySegment.ofArray(key));
+      MemorySegment bytes =
+          value.isNative() ? value : arena.allocate(value.byteSize()).copyFrom(value);
+      batch.put(name.asByteBuffer(), bytes.asByteBuffer());
+    }
+  }
+
+  /** Makes room in the batch, which would otherwise copy its content several times to grow. */
+  private void reserve(long bytes) throws RocksDBException {
+    if (batch.count() > 0 && batch.getDataSize() + bytes + KEYS > reserved) {
+      write(Durability.BUFFERED);
+    }
+    if (bytes + KEYS > reserved) {
+      batch.close();
+      reserved = Math.max(BATCH, bytes) + KEYS;
+      batch = new WriteBatch(Math.toIntExact(reserved));
+    }
+  }
+
+  /** Removes a large value that this transaction has stored before. */
+  private void removeLarge(Place place) throws RocksDBException {
+    if (large.remove(place)) {
+      batch.delete(StoreKeys.value(place, transaction));
+    }
+  }
+
+  @Override
+  public synchronized void remove(Place place) {
+    run(() -> {
+      removeLarge(place);
+      batch.put(StoreKeys.version(place, transaction), VersionRecord.removed());
+      listed(new ChangeList.Change(place, false));
+    });
+  }
+
+  private void listed(ChangeList.Change change) throws RocksDBException {
+    list.add(change);
+    if (list.size() >= ChangeList.CHUNK) {
+      putList();
+    }
+    if (batch.getDataSize() >= BATCH) {
+      write(Durability.BUFFERED);
+    }
+  }
+
+  private void putList() throws RocksDBException {
+    if (list.size() > 0) {
+      batch.put(StoreKeys.changes(transaction, chunks), list.take());
+      chunks = Math.addExact(chunks, 1);
+    }
+  }
+
+  private void write(Durability durability) throws RocksDBException {
+    putList();
+    store.write(batch, durability);
+    batch.clear();
+    isWritten = true;
+  }
+
+  @Override
+  public synchronized void prepare(Durability durability) {
+    run(() -> {
+      if (batch.count() > 0) {
+        write(durability);
+      } else if (isWritten && durability == Durability.SYNCED) {
+        store.persist();
+      }
+    });
+    end();
+    store.releaseIdle();
+  }
+
+  /** Ends the changes without removing what was written. Has no effect after the first call. */
+  synchronized void end() {
+    if (state != State.ENDED) {
+      state = State.ENDED;
+      shard.ended(this);
+      batch.close();
+      large.clear();
+    }
+  }
+
+  private synchronized boolean isEnded() {
+    return state == State.ENDED;
+  }
+
+  @Override
+  public void close() {
+    if (!isEnded()) {
+      shard.abort(transaction);
+    }
+  }
+}

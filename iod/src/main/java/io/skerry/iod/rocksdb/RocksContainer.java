@@ -1,0 +1,199 @@
+package io.skerry.iod.rocksdb;
+
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.ContainerAccess;
+import io.skerry.iod.engine.ContainerException;
+import io.skerry.iod.engine.ContainerException.Reason;
+import io.skerry.iod.engine.ContainerInfo;
+import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.EngineLocation;
+import io.skerry.iod.engine.Opening;
+import io.skerry.iod.engine.Shard;
+import io.skerry.iod.engine.Snapshots;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.rocksdb.Cache;
+import org.rocksdb.LRUCache;
+
+/** An open container, or an open snapshot of one. */
+final class RocksContainer implements Container {
+  private final EngineLocation location;
+  private final ContainerFolder folder;
+  private final Manifest manifest;
+  private final ContainerAccess access;
+  private final Cache cache;
+  private final List<ShardLock> locks = new ArrayList<>();
+  private final Map<Integer, RocksShard> shards = new TreeMap<>();
+  private boolean isClosed;
+
+  private RocksContainer(
+      EngineLocation location,
+      ContainerFolder folder,
+      Manifest manifest,
+      ContainerAccess access,
+      Cache cache) {
+    this.location = location;
+    this.folder = folder;
+    this.manifest = manifest;
+    this.access = access;
+    this.cache = cache;
+  }
+
+  static RocksContainer open(
+      EngineLocation location, ContainerFolder folder, Manifest manifest, Opening opening)
+      throws IOException {
+    Set<Integer> wanted = opening.shardsOf(manifest.info());
+    RocksContainer container =
+        new RocksContainer(
+            location,
+            folder,
+            manifest,
+            opening.access(),
+            new LRUCache(opening.options().cacheBytes()));
+    boolean kept = false;
+    try {
+      for (int number : wanted) {
+        container.openShard(number, opening);
+      }
+      kept = true;
+      return container;
+    } finally {
+      if (!kept) {
+        container.close();
+      }
+    }
+  }
+
+  private void openShard(int number, Opening opening) throws IOException {
+    if (!Files.isDirectory(folder.shard(number))) {
+      throw new ContainerException(
+          Reason.WRONG_SHARD, folder.shard(number).toString(), "the folder of a shard", "none");
+    }
+    if (access == ContainerAccess.WRITE) {
+      locks.add(ShardLock.take(folder.lock(number)));
+    }
+    ShardStore store =
+        ShardStore.open(
+            folder.shard(number),
+            new ShardIdentity(manifest.info().id(), number),
+            access,
+            opening.options(),
+            cache,
+            faults().ofShard(number));
+    boolean kept = false;
+    try {
+      shards.put(number, new RocksShard(number, store, opening.options().largeValueBytes()));
+      kept = true;
+    } finally {
+      if (!kept) {
+        store.close();
+      }
+    }
+  }
+
+  private Faults faults() {
+    return Faults.of(folder.path());
+  }
+
+  @Override
+  public EngineLocation location() {
+    return location;
+  }
+
+  @Override
+  public ContainerInfo info() {
+    return manifest.info();
+  }
+
+  @Override
+  public Set<Integer> served() {
+    return Set.copyOf(shards.keySet());
+  }
+
+  @Override
+  public Shard shard(int number) {
+    return Optional.ofNullable(shards.get(number))
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "the shard is not open: expected=one of "
+                    + shards.keySet()
+                    + " actual="
+                    + number
+                    + " container="
+                    + folder.path()));
+  }
+
+  private ShardStore markStore() {
+    if (!shards.containsKey(0)) {
+      throw new IllegalStateException(
+          "the mark is in shard 0, which is not open: open="
+              + shards.keySet()
+              + " container="
+              + folder.path());
+    }
+    return shards.get(0).store();
+  }
+
+  @Override
+  public long mark() {
+    return manifest.transaction().orElseGet(() -> markStore().number(StoreKeys.mark()));
+  }
+
+  @Override
+  public synchronized boolean advance(long expected, long next) {
+    ShardStore store = markStore();
+    store.requireWriting();
+    if (next < expected) {
+      throw new IllegalArgumentException("mark: expected=at least " + expected + " actual=" + next);
+    }
+    if (store.number(StoreKeys.mark()) != expected) {
+      return false;
+    }
+    store.putNumber(StoreKeys.mark(), next, Durability.SYNCED);
+    shards.values().forEach(shard -> shard.reached(next));
+    return true;
+  }
+
+  @Override
+  public Snapshots snapshots() {
+    return new RocksSnapshots(folder, manifest, List.copyOf(shards.values()));
+  }
+
+  @Override
+  public synchronized void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    List<AutoCloseable> parts = new ArrayList<>(shards.values());
+    parts.add(cache);
+    parts.addAll(locks);
+    closeAll(parts);
+  }
+
+  /** Closes all parts, and throws the first failure with the others as suppressed ones. */
+  private void closeAll(List<AutoCloseable> parts) {
+    Optional<RuntimeException> failure = Optional.empty();
+    for (AutoCloseable part : parts) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        RuntimeException failed =
+            e instanceof RuntimeException unchecked
+                ? unchecked
+                : e instanceof IOException file ? faults().of(file) : new IllegalStateException(e);
+        failure.ifPresentOrElse(first -> first.addSuppressed(failed), () -> {});
+        failure = failure.or(() -> Optional.of(failed));
+      }
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+}

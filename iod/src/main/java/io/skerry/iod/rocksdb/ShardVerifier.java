@@ -1,0 +1,126 @@
+package io.skerry.iod.rocksdb;
+
+import io.skerry.exception.FormatException;
+import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.Version;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** Reads a whole shard and reports what is inconsistent. Not thread-safe. */
+final class ShardVerifier {
+  private final ShardStore store;
+  private final Consumer<String> findings;
+
+  ShardVerifier(ShardStore store, Consumer<String> findings) {
+    this.store = store;
+    this.findings = findings;
+  }
+
+  void run(long oldest) {
+    versions(oldest);
+    changes(oldest);
+  }
+
+  private void report(String finding, Object... values) {
+    findings.accept(
+        finding
+            + ": "
+            + Arrays.toString(values)
+            + " container="
+            + store.faults().container()
+            + " shard="
+            + store.faults().shard().orElse(-1));
+  }
+
+  /**
+   * Walks the versions and the large values together. Both have the same order, so each large value
+   * has to be the next one.
+   */
+  private void versions(long oldest) {
+    try (StoreCursor versions = store.cursor();
+        StoreCursor values = store.cursor()) {
+      boolean more = values.seek(StoreKeys.firstValue()) && StoreKeys.isValue(values.key());
+      Optional<Version> newer = Optional.empty();
+      boolean valid = versions.seek(StoreKeys.firstVersion());
+      while (valid && StoreKeys.isVersion(versions.key())) {
+        byte[] key = versions.key();
+        try {
+          VersionRecord record = VersionRecord.of(versions.value());
+          Version version =
+              new Version(StoreKeys.place(key), StoreKeys.transaction(key), record.size());
+          superseded(newer, version, oldest);
+          newer = Optional.of(version);
+          if (record.isLarge()) {
+            more = value(values, more, StoreKeys.valueOfVersion(key), record.size());
+          }
+        } catch (FormatException e) {
+          report("damaged version", e, Arrays.toString(key));
+        }
+        valid = versions.next();
+      }
+      while (more) {
+        report("value without version", StoreKeys.place(values.key()));
+        more = next(values);
+      }
+    }
+  }
+
+  private static boolean next(StoreCursor values) {
+    return values.next() && StoreKeys.isValue(values.key());
+  }
+
+  private boolean value(StoreCursor values, boolean found, byte[] key, OptionalLong size) {
+    boolean more = found;
+    while (more && Arrays.compareUnsigned(values.key(), key) < 0) {
+      report("value without version", StoreKeys.place(values.key()));
+      more = next(values);
+    }
+    if (!more || !Arrays.equals(values.key(), key)) {
+      report("version without value", StoreKeys.place(key), StoreKeys.transaction(key));
+      return more;
+    }
+    if (OptionalLong.of(values.valueSize()).equals(size)) {
+      return next(values);
+    }
+    report("size of a value", StoreKeys.place(key), size, values.valueSize());
+    return next(values);
+  }
+
+  private void superseded(Optional<Version> newer, Version version, long oldest) {
+    boolean hidden =
+        newer
+            .filter(n -> n.place().equals(version.place()) && n.transaction() <= oldest)
+            .isPresent();
+    if (hidden || (version.isRemoved() && version.transaction() <= oldest)) {
+      report("version that purge should have removed", version, oldest);
+    }
+  }
+
+  private void changes(long oldest) {
+    try (StoreCursor lists = store.cursor()) {
+      boolean valid = lists.seek(StoreKeys.changes(0, 0));
+      while (valid && StoreKeys.isChanges(lists.key())) {
+        try {
+          long transaction = StoreKeys.transactionOfChanges(lists.key());
+          if (transaction <= oldest) {
+            report("changes that purge should have removed", transaction, oldest);
+          }
+          for (ChangeList.Change change : ChangeList.decode(lists.value())) {
+            listed(change.place(), transaction);
+          }
+        } catch (FormatException e) {
+          report("damaged list of changes", e);
+        }
+        valid = lists.next();
+      }
+    }
+  }
+
+  private void listed(Place place, long transaction) {
+    if (store.get(StoreKeys.version(place, transaction)).isEmpty()) {
+      report("change without version", place, transaction);
+    }
+  }
+}

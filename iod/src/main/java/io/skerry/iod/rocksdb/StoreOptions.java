@@ -1,0 +1,110 @@
+package io.skerry.iod.rocksdb;
+
+import io.skerry.iod.engine.EngineOptions;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.CompressionType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteOptions;
+import org.rocksdb.util.StdErrLogger;
+
+/**
+ * The options of an open database. They are native objects, which must not be closed before the
+ * database.
+ */
+final class StoreOptions implements AutoCloseable {
+  private static final long SYNC_BYTES = 1 << 20;
+  private static final long LOG_BYTES = 1 << 20;
+  private static final int LOG_FILES = 2;
+  private static final int FILTER_BITS = 10;
+
+  private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+  private final Options options;
+  private final ReadOptions reading;
+  private final WriteOptions buffered;
+  private final WriteOptions synced;
+
+  private StoreOptions(EngineOptions sizes, Cache cache) {
+    this.options = kept(new Options());
+    this.reading = kept(new ReadOptions());
+    this.buffered = kept(new WriteOptions());
+    this.synced = kept(new WriteOptions().setSync(true));
+    options
+        .setWriteBufferSize(sizes.writeBufferBytes())
+        .setMaxBackgroundJobs(sizes.threads())
+        .setCompressionType(CompressionType.LZ4_COMPRESSION)
+        .setTableFormatConfig(
+            new BlockBasedTableConfig()
+                .setBlockCache(cache)
+                .setFilterPolicy(kept(new BloomFilter(FILTER_BITS))))
+        // Values are compressed by the layers above, if at all.
+        .setEnableBlobFiles(true)
+        .setMinBlobSize(Math.addExact(sizes.largeValueBytes(), 1))
+        .setBlobCompressionType(CompressionType.NO_COMPRESSION)
+        .setEnableBlobGarbageCollection(true)
+        // A kill may tear the last record of the log. Damage anywhere else is an error: the default
+        // mode would silently drop all transactions after it.
+        .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+        .setWalBytesPerSync(SYNC_BYTES)
+        .setBytesPerSync(SYNC_BYTES)
+        .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+        .setKeepLogFileNum(LOG_FILES)
+        .setMaxLogFileSize(LOG_BYTES)
+        .setStatsDumpPeriodSec(0);
+  }
+
+  private <T extends AutoCloseable> T kept(T resource) {
+    resources.push(resource);
+    return resource;
+  }
+
+  static StoreOptions forCreating(EngineOptions sizes, Cache cache) {
+    StoreOptions created = new StoreOptions(sizes, cache);
+    created.options.setCreateIfMissing(true).setErrorIfExists(true);
+    return created;
+  }
+
+  static StoreOptions forWriting(EngineOptions sizes, Cache cache) {
+    return new StoreOptions(sizes, cache);
+  }
+
+  /** Returns options with which an opening does not write a log of messages. */
+  static StoreOptions forReading(EngineOptions sizes, Cache cache) {
+    StoreOptions created = new StoreOptions(sizes, cache);
+    created.options.setLogger(created.kept(new StdErrLogger(InfoLogLevel.NUM_INFO_LOG_LEVELS)));
+    return created;
+  }
+
+  Options options() {
+    return options;
+  }
+
+  ReadOptions reading() {
+    return reading;
+  }
+
+  WriteOptions buffered() {
+    return buffered;
+  }
+
+  WriteOptions synced() {
+    return synced;
+  }
+
+  @Override
+  public void close() {
+    while (!resources.isEmpty()) {
+      try {
+        resources.pop().close();
+      } catch (Exception e) {
+        throw new IllegalStateException("an option of RocksDB cannot be closed", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.skerry.iod.rocksdb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.EngineLocation;
+import io.skerry.iod.engine.Opening;
+import io.skerry.iod.engine.PageLimit;
+import io.skerry.iod.engine.Place;
+import io.skerry.testkit.launch.ChildProgram;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
+
+/** Kills a process that commits transactions, again and again, and opens the container. */
+class KillTest {
+  private static final int SHARDS = 2;
+  private static final int PLACES = 12;
+  private static final int RUNS = Integer.getInteger("skerry.iod.kill.runs", 20);
+
+  /** In memory if possible: the end of a process loses no written page, and syncs take no time. */
+  @TempDir(factory = InMemory.class)
+  Path folder;
+
+  /** Creates folders in memory, where the system has such a file system. */
+  static final class InMemory implements TempDirFactory {
+    @Override
+    public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext extension)
+        throws IOException {
+      var memory = Path.of("/dev/shm");
+      return Files.isWritable(memory)
+          ? Files.createTempDirectory(memory, "skerry-iod")
+          : Files.createTempDirectory("skerry-iod");
+    }
+  }
+
+  /** Commits transactions, and acknowledges each one when the mark has reached it. */
+  public static final class Writer {
+    private Writer() {}
+
+    public static void main(String[] arguments) {
+      try (var container =
+          new RocksProvider().open(EngineLocation.of("iod:" + arguments[0]), Opening.writing())) {
+        long mark = container.recover();
+        System.out.println("ready " + mark);
+        while (true) {
+          long transaction = mark + 1;
+          for (int shard = 0; shard < SHARDS; shard++) {
+            write(container, shard, transaction);
+          }
+          // One transaction more, which is never readable.
+          write(container, (int) (transaction % SHARDS), transaction + 1);
+          assertTrue(container.advance(mark, transaction));
+          System.out.println("done " + transaction);
+          mark = transaction;
+          container.shard((int) (transaction % SHARDS)).abort(transaction + 1);
+          if (transaction % 5 == 0) {
+            for (int shard = 0; shard < SHARDS; shard++) {
+              container.shard(shard).purge(mark - 2);
+            }
+          }
+        }
+      }
+    }
+
+    private static void write(Container container, int shard, long transaction) {
+      try (var changes = container.shard(shard).change(transaction)) {
+        for (int n = 0; n < PLACES; n++) {
+          changes.put(new Place.Tile(1, n), value(transaction, n));
+        }
+        changes.put(new Place.Tile(2, transaction), value(transaction, 0));
+        if (transaction > 3) {
+          changes.remove(new Place.Tile(2, transaction - 3));
+        }
+        changes.prepare(Durability.SYNCED);
+      }
+    }
+  }
+
+  private static MemorySegment value(long transaction, int place) {
+    var value = MemorySegment.ofArray(new byte[place % 3 == 0 ? 50_000 : 100]);
+    value.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, transaction);
+    return value;
+  }
+
+  @Test
+  void acknowledged_transactions_survive_and_others_are_dropped() throws Exception {
+    var engine = new RocksProvider();
+    var location = EngineLocation.of("iod:" + folder.resolve("run"));
+    engine.create(location, SHARDS);
+    var random = new Random(11);
+    long acknowledged = 0;
+    for (int run = 0; run < RUNS; run++) {
+      acknowledged = Math.max(acknowledged, killed(random.nextInt(12), random.nextInt(12_000_000)));
+      try (var container = engine.open(location, Opening.writing())) {
+        long mark = container.recover();
+        assertTrue(
+            mark == acknowledged || mark == acknowledged + 1,
+            "mark=" + mark + " acknowledged=" + acknowledged);
+        for (int shard = 0; shard < SHARDS; shard++) {
+          check(container, shard, mark);
+        }
+        acknowledged = mark;
+      }
+    }
+    assertTrue(acknowledged > RUNS, "transactions: " + acknowledged);
+    System.out.println("kills: " + RUNS + ", transactions: " + acknowledged);
+  }
+
+  private static void check(Container container, int number, long mark) {
+    var shard = container.shard(number);
+    for (int n = 0; mark > 0 && n < PLACES; n++) {
+      var value = shard.get(new Place.Tile(1, n), mark, Arena.ofAuto()).orElseThrow();
+      assertEquals(mark, value.get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
+    }
+    var history =
+        shard.history(Optional.empty(), new PageLimit(Integer.MAX_VALUE, Long.MAX_VALUE)).items();
+    assertTrue(history.stream().allMatch(version -> version.transaction() <= mark), "" + history);
+    assertTrue(shard.transactions().stream().allMatch(transaction -> transaction <= mark));
+    shard.purge(shard.oldest());
+    shard.verify(finding -> {
+      throw new AssertionError(finding);
+    });
+  }
+
+  /**
+   * Returns the last transaction that the killed process has acknowledged, 0 if there is none.
+   *
+   * @param lines number of acknowledgements after which the process is killed
+   * @param nanoseconds time after the last of them
+   */
+  private long killed(int lines, int nanoseconds) throws Exception {
+    var process =
+        new ProcessBuilder(ChildProgram.of(Writer.class, folder.resolve("run")).command())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (var said = process.inputReader()) {
+      var ready = said.readLine();
+      assertTrue(ready != null && ready.startsWith("ready "), "said: " + ready);
+      long last = 0;
+      for (int n = 0; n < lines; n++) {
+        last = acknowledged(said.readLine());
+      }
+      LockSupport.parkNanos(nanoseconds);
+      // Process.destroyForcibly would close the stream, with lines that have not been read.
+      assertTrue(process.toHandle().destroyForcibly());
+      assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+      for (var line = said.readLine(); line != null; line = said.readLine()) {
+        last = Math.max(last, acknowledged(line));
+      }
+      return last;
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static long acknowledged(String line) {
+    assertTrue(line != null && line.matches("done [0-9]+"), "said: " + line);
+    return Long.parseLong(line.substring("done ".length()));
+  }
+}
