@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The changes of one transaction in one shard. They are passed on to the engine in bounded batches,
- * so a transaction may be larger than memory. Readers do not see them before the mark reaches the
- * transaction.
+ * so a transaction may be larger than memory. Readers do not see them before the readable mark
+ * reaches the transaction.
  *
  * <p>Methods are local and thread-safe, and throw an {@link IllegalStateException} after the
  * changes were prepared, aborted or closed, after one of them failed, or after the container was

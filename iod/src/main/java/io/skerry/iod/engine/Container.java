@@ -3,12 +3,13 @@ package io.skerry.iod.engine;
 import java.util.Set;
 
 /**
- * An open container: the shards that this process serves, the mark, and the snapshots.
+ * An open container: the shards that this process serves, the readable mark, and the snapshots.
  *
- * <p>The mark is the number of the newest readable transaction. A transaction becomes readable when
- * the mark reaches its number, after each shard has prepared it. When a container is opened,
- * transactions above the mark are dropped ({@link Shard#recover}); a transaction therefore is
- * stored in all shards or in none, although each shard commits its changes alone.
+ * <p>The readable mark is the number of the newest readable transaction. A transaction becomes
+ * readable when the readable mark reaches its number, after each shard has prepared it. When a
+ * container is opened, transactions above the readable mark are dropped ({@link Shard#recover}); a
+ * transaction therefore is stored in all shards or in none, although each shard commits its changes
+ * alone.
  *
  * <p>All methods are local and thread-safe, and throw an {@link IllegalStateException} after {@link
  * #close}. They throw an {@link EngineException} if the storage fails.
@@ -31,26 +32,26 @@ public interface Container extends AutoCloseable {
   Shard shard(int number);
 
   /**
-   * Returns the mark: the number of the newest readable transaction, 0 if there is none. A snapshot
-   * has the mark with which it was created.
+   * Returns the readable mark: the number of the newest readable transaction, 0 if there is none. A
+   * snapshot has the readable mark with which it was created.
    *
-   * @throws IllegalStateException if the engine keeps the mark in shard 0, and this process does
-   *     not serve shard 0
+   * @throws IllegalStateException if the engine keeps the readable mark in shard 0, and this
+   *     process does not serve shard 0
    */
-  long mark();
+  long readableMark();
 
   /**
-   * Advances the mark, unless another caller has changed it. When the method returns true, the new
-   * mark is on disk. Every shard must have prepared all transactions up to the new mark that are
-   * not aborted, and persisted those with {@link Durability#BUFFERED}.
+   * Advances the readable mark, unless another caller has changed it. When the method returns true,
+   * the new mark is on disk. Every shard must have prepared all transactions up to the new readable
+   * mark that are not aborted, and persisted those with {@link Durability#BUFFERED}.
    *
-   * @param expected the mark before
-   * @param next the mark after, not below {@code expected}
-   * @return true if the mark was {@code expected} and is {@code next} now; false if it differs from
-   *     {@code expected} and is unchanged
+   * @param expected the readable mark before
+   * @param next the readable mark after, not below {@code expected}
+   * @return true if the readable mark was {@code expected} and is {@code next} now; false if it
+   *     differs from {@code expected} and is unchanged
    * @throws IllegalArgumentException if {@code next} is below {@code expected}
-   * @throws IllegalStateException in the case of {@link #mark}, or if the container is open for
-   *     reading
+   * @throws IllegalStateException in the case of {@link #readableMark}, or if the container is open
+   *     for reading
    */
   boolean advance(long expected, long next);
 
@@ -58,14 +59,15 @@ public interface Container extends AutoCloseable {
   Snapshots snapshots();
 
   /**
-   * Recovers all shards with the stored mark, for a process that serves the whole container.
+   * Recovers all shards with the stored readable mark, for a process that serves the whole
+   * container.
    *
-   * @return the mark
-   * @throws IllegalStateException in the case of {@link #mark}, or if the container is open for
-   *     reading
+   * @return the readable mark
+   * @throws IllegalStateException in the case of {@link #readableMark}, or if the container is open
+   *     for reading
    */
   default long recover() {
-    long mark = mark();
+    long mark = readableMark();
     for (int number : served()) {
       shard(number).recover(mark);
     }

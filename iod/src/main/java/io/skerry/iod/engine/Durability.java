@@ -6,7 +6,8 @@ public enum Durability {
   SYNCED,
   /**
    * The engine has received the changes: they survive the end of this process, but not a loss of
-   * power before {@link Shard#persist}. The mark must not reach the transaction before that call.
+   * power before {@link Shard#persist}. The readable mark must not reach the transaction before
+   * that call.
    */
   BUFFERED
 }

@@ -13,8 +13,8 @@ public interface EngineProvider {
   String scheme();
 
   /**
-   * Creates a container without values, whose mark is 0. A container whose creation was interrupted
-   * does not open, and can be removed.
+   * Creates a container without values, whose readable mark is 0. A container whose creation was
+   * interrupted does not open, and can be removed.
    *
    * @param location the location, with the scheme of this engine
    * @param shards the number of shards, 1 to {@link ContainerInfo#MOST_SHARDS}

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
  * places belong to which shard.
  *
  * <p>A read at transaction t returns the newest version of a place whose transaction is at most t.
- * The engine does not compare t with the mark: reads above it see whatever has been written so far.
- * Values are opaque. They are read into memory of the allocator that the caller passes, native or a
- * heap array of bytes, with a single copy from the memory of the engine.
+ * The engine does not compare t with the readable mark: reads above it see whatever has been
+ * written so far. Values are opaque. They are read into memory of the allocator that the caller
+ * passes, native or a heap array of bytes, with a single copy from the memory of the engine.
  *
  * <p>All methods are local and thread-safe, and throw an {@link IllegalStateException} after the
  * container was closed. They throw an {@link EngineException} if the storage fails, and a {@link
@@ -26,12 +26,13 @@ public interface Shard {
   int number();
 
   /**
-   * Drops all transactions above the mark. This is the second step of an opening for writing: only
-   * the process that serves shard 0 knows the mark, and has to send it to the others.
+   * Drops all transactions above the readable mark. This is the second step of an opening for
+   * writing: only the process that serves shard 0 knows the readable mark, and has to send it to
+   * the others.
    *
-   * @param mark the mark of the container
-   * @throws IllegalArgumentException if transactions above the mark have been purged, or if the
-   *     mark differs from the one that this engine has stored
+   * @param mark the readable mark of the container
+   * @throws IllegalArgumentException if transactions above the readable mark have been purged, or
+   *     if this engine has stored another readable mark
    * @throws IllegalStateException if the shard has been recovered before
    */
   void recover(long mark);
@@ -39,7 +40,7 @@ public interface Shard {
   /**
    * Begins the changes of a transaction.
    *
-   * @param transaction the number of the transaction, above the mark
+   * @param transaction the number of the transaction, above the readable mark
    * @throws IllegalArgumentException if the number is known to be readable, or is not positive
    * @throws IllegalStateException if this shard already has changes of the transaction
    */
@@ -64,7 +65,7 @@ public interface Shard {
    * below it are refused from now on. An interrupted call can be repeated. The time is proportional
    * to the number of changes since the last call.
    *
-   * @param oldest a transaction, not above the mark
+   * @param oldest a transaction, not above the readable mark
    */
   void purge(long oldest);
 
@@ -123,7 +124,7 @@ public interface Shard {
    * Reads everything that this shard stores, and reports what is inconsistent: damaged bytes,
    * values without version and versions without value, and versions that purge should have removed.
    *
-   * @param findings receives a line for each finding
+   * @param findings receives a line for each finding; must not close the container
    */
   void verify(Consumer<String> findings);
 }

@@ -24,8 +24,8 @@ public interface Snapshots {
    * was not completed.
    *
    * @param name a name of the form {@link #NAME}
-   * @param transaction the transaction whose state the snapshot shows, not above the mark; it must
-   *     not be purged before the method returns
+   * @param transaction the transaction whose state the snapshot shows, not above the readable mark;
+   *     it must not be purged before the method returns
    * @throws ContainerException if there is a complete snapshot of the name
    * @throws PurgedException if the transaction has been purged
    * @throws IllegalArgumentException if the name has another form

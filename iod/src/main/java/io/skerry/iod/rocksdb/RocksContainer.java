@@ -132,7 +132,7 @@ final class RocksContainer implements Container {
   private ShardStore markStore() {
     if (!shards.containsKey(0)) {
       throw new IllegalStateException(
-          "the mark is in shard 0, which is not open: open="
+          "the readable mark is in shard 0, which is not open: open="
               + shards.keySet()
               + " container="
               + folder.path());
@@ -141,7 +141,7 @@ final class RocksContainer implements Container {
   }
 
   @Override
-  public long mark() {
+  public long readableMark() {
     return manifest.transaction().orElseGet(() -> markStore().number(StoreKeys.mark()));
   }
 
@@ -150,7 +150,8 @@ final class RocksContainer implements Container {
     ShardStore store = markStore();
     store.requireWriting();
     if (next < expected) {
-      throw new IllegalArgumentException("mark: expected=at least " + expected + " actual=" + next);
+      throw new IllegalArgumentException(
+          "readable mark: expected=at least " + expected + " actual=" + next);
     }
     if (store.number(StoreKeys.mark()) != expected) {
       return false;

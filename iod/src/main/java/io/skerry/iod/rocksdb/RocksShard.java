@@ -63,7 +63,7 @@ final class RocksShard implements Shard, AutoCloseable {
     long stored = number == 0 ? store.number(StoreKeys.mark()) : mark;
     if (mark < oldest || mark != stored) {
       throw new IllegalArgumentException(
-          "mark to recover: expected="
+          "readable mark to recover: expected="
               + (number == 0 ? stored : "at least " + oldest)
               + " actual="
               + mark
@@ -88,7 +88,7 @@ final class RocksShard implements Shard, AutoCloseable {
     }
   }
 
-  /** Notes that the mark has reached a transaction. */
+  /** Notes that the readable mark has reached a transaction. */
   void reached(long mark) {
     readable = Math.max(readable, mark);
   }

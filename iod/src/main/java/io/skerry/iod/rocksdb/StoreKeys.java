@@ -13,7 +13,7 @@ import java.util.Arrays;
  * +0   +1
  * +----+----+
  * | 00 | 00 |                              identity: see {@link ShardIdentity}
- * | 00 | 01 |                              mark, in shard 0 only: u64
+ * | 00 | 01 |                              readable mark, in shard 0 only: u64
  * | 00 | 02 |                              argument of the last purge: u64
  * +----+----+------------+----------+
  * | 01 | place           | ~t  8    |      large value of transaction t, as it is

@@ -93,7 +93,7 @@ public abstract class EngineConformance {
     try (var container = engine().open(location("kept"), Opening.reading())) {
       assertEquals(info, container.info());
       assertEquals(Set.of(0, 1, 2), container.served());
-      assertEquals(0, container.mark());
+      assertEquals(0, container.readableMark());
       assertEquals(location("kept"), container.location());
     }
     engine().remove(location("kept"));
@@ -140,7 +140,7 @@ public abstract class EngineConformance {
       assertEquals(Set.of(2), two.served());
       assertThrows(IllegalArgumentException.class, () -> two.shard(0));
       one.recover();
-      two.shard(2).recover(one.mark());
+      two.shard(2).recover(one.readableMark());
       put(two.shard(2), 1, pair("a"), "x");
       put(one.shard(0), 1, pair("a"), "y");
       assertTrue(one.advance(0, 1));
@@ -150,7 +150,7 @@ public abstract class EngineConformance {
       one.snapshots().complete("s", 1);
     }
     try (var snapshot = engine().open(location("shared"), Opening.ofSnapshot("s"))) {
-      assertEquals(1, snapshot.mark());
+      assertEquals(1, snapshot.readableMark());
       assertEquals(Optional.of("x"), text(snapshot.shard(2), pair("a"), 1));
     }
     var none = Opening.reading().ofShards(Set.of(3));
@@ -297,7 +297,7 @@ public abstract class EngineConformance {
       assertEquals(List.of("first", "second"), container.snapshots().names());
       try (var snapshot = engine().open(location("snapshots"), Opening.ofSnapshot("first"))) {
         assertEquals(Optional.of("1"), text(snapshot.shard(1), pair("a"), 1));
-        assertEquals(1, snapshot.mark());
+        assertEquals(1, snapshot.readableMark());
       }
       container.snapshots().delete("first");
       container.snapshots().delete("late");
@@ -336,7 +336,7 @@ public abstract class EngineConformance {
             shard::persist,
             shard::transactions,
             () -> container.advance(0, 1),
-            container::mark,
+            container::readableMark,
             () -> container.snapshots().take("s", 0));
     calls.forEach(call -> assertThrows(IllegalStateException.class, call::run));
     changes.close();

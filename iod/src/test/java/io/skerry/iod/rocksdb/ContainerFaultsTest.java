@@ -150,7 +150,7 @@ class ContainerFaultsTest {
     engine.remove(location("run"));
     for (var opening : List.of(Opening.reading(), Opening.writing(), Opening.ofSnapshot("s"))) {
       try (var container = engine.open(location("copy"), opening)) {
-        assertEquals(1, container.mark());
+        assertEquals(1, container.readableMark());
         container
             .shard(1)
             .verify(finding -> {
@@ -160,7 +160,7 @@ class ContainerFaultsTest {
     }
     // A snapshot is a container of its own that can only be read.
     try (var container = engine.open(location("copy/snapshots/s"), Opening.reading())) {
-      assertEquals(1, container.mark());
+      assertEquals(1, container.readableMark());
     }
     assertThrows(
         IllegalArgumentException.class,
@@ -346,7 +346,7 @@ class ContainerFaultsTest {
     private static void readOnly(RocksProvider engine, EngineLocation location) {
       try (var container = engine.open(location, Opening.reading())) {
         container.shard(1).get(new Place.Tile(1, 1), 1, Arena.ofAuto()).orElseThrow();
-        System.out.println("read " + container.mark());
+        System.out.println("read " + container.readableMark());
       }
       for (Runnable call :
           List.<Runnable>of(

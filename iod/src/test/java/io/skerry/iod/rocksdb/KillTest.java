@@ -48,7 +48,7 @@ class KillTest {
     }
   }
 
-  /** Commits transactions, and acknowledges each one when the mark has reached it. */
+  /** Commits transactions, and acknowledges each one when the readable mark has reached it. */
   public static final class Writer {
     private Writer() {}
 
