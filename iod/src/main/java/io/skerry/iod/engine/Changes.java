@@ -34,6 +34,12 @@ public interface Changes extends AutoCloseable {
   void remove(Place place);
 
   /**
+   * Passes all changes so far on to the engine, so that reads at the transaction see them. Nothing
+   * becomes durable.
+   */
+  void flush();
+
+  /**
    * Ends the changes, which then survive an end of the process. If the method throws an exception,
    * the changes are not prepared, and the transaction can only be aborted.
    *

@@ -165,6 +165,15 @@ final class RocksChanges implements Changes {
   }
 
   @Override
+  public synchronized void flush() {
+    run(() -> {
+      if (batch.count() > 0) {
+        write(Durability.BUFFERED);
+      }
+    });
+  }
+
+  @Override
   public synchronized void prepare(Durability durability) {
     run(() -> {
       if (batch.count() > 0) {

@@ -1,0 +1,68 @@
+package io.skerry.iod.object;
+
+import io.skerry.iod.engine.Page;
+import io.skerry.iod.engine.PageLimit;
+import io.skerry.iod.engine.Part;
+import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.Range;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * An array object at a transaction: tiles with numbers, unsigned integers of 64 bits. The layer
+ * above decides which cells a tile holds. Methods are local and thread-safe, and throw the
+ * exceptions of {@link Values}.
+ *
+ * @param id the identifier
+ * @param values the values of the container at the transaction
+ */
+public record ArrayObject(ObjectId id, Values values) {
+  /** Checks the type of the identifier. */
+  public ArrayObject {
+    KeyValueObject.requireType(id, ObjectType.ARRAY);
+  }
+
+  /**
+   * A tile without its bytes.
+   *
+   * @param number the number
+   * @param size the size in bytes
+   * @param transaction the transaction that wrote the tile
+   */
+  public record Tile(long number, long size, long transaction) {}
+
+  private Place place(long number) {
+    return new Place.Tile(id.bits(), number);
+  }
+
+  /** Returns the bytes of a tile; empty if there is no such tile. */
+  public Optional<MemorySegment> get(long number, SegmentAllocator memory) {
+    return values.get(place(number), memory);
+  }
+
+  /** Returns the size of a tile in bytes; empty if there is no such tile. */
+  public OptionalLong size(long number) {
+    return values.size(place(number));
+  }
+
+  /**
+   * Returns a page of the tiles in the order of their numbers.
+   *
+   * @param after the number after which the page begins; empty for the first page
+   */
+  public Page<Tile> tiles(OptionalLong after, PageLimit limit) {
+    Range range =
+        after.isPresent()
+            ? Range.after(place(after.getAsLong()))
+            : Range.all(id.bits(), Part.TILE);
+    return KeyValueObject.mapped(
+        values.list(range, limit),
+        version ->
+            new Tile(
+                ((Place.Tile) version.place()).number(),
+                version.size().orElse(0),
+                version.transaction()));
+  }
+}

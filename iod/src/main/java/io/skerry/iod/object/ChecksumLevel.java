@@ -1,0 +1,50 @@
+package io.skerry.iod.object;
+
+/**
+ * The levels of end-to-end checksums. A level decides where checksums are computed and checked. The
+ * stored form of a value tells whether it has a checksum, so a container may be opened with any
+ * level.
+ *
+ * <pre>
+ *            computed from           checked              stored  checked
+ *            the caller's memory     on receipt                   when read
+ * OFF        -                       -                    -       -
+ * TRANSFER   when sent               by the receiver      -       -
+ * STORE      -                       -                    yes     yes
+ * MEMORY     when handed over        before it is stored  -       -
+ * ALL        when handed over        at each step         yes     yes
+ * </pre>
+ */
+public enum ChecksumLevel {
+  /** No checksums. */
+  OFF,
+  /** Messages between compute ranks and I/O ranks. */
+  TRANSFER,
+  /** Values in the store. */
+  STORE,
+  /** Values in the memory of the caller, from the call to the store. */
+  MEMORY,
+  /** All of these, with one checksum that is computed once. */
+  ALL;
+
+  /** Returns whether messages have checksums. Local, thread-safe; does not fail. */
+  public boolean isSent() {
+    return this == TRANSFER || this == ALL;
+  }
+
+  /**
+   * Returns whether values are stored with checksums, which are checked when they are read. Local,
+   * thread-safe; does not fail.
+   */
+  public boolean isStored() {
+    return this == STORE || this == ALL;
+  }
+
+  /**
+   * Returns whether the checksum of a value is computed when the caller hands it over. Local,
+   * thread-safe; does not fail.
+   */
+  public boolean isOfMemory() {
+    return this == MEMORY || this == ALL;
+  }
+}

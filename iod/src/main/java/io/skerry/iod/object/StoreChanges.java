@@ -1,0 +1,160 @@
+package io.skerry.iod.object;
+
+import io.skerry.iod.engine.Changes;
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.Entry;
+import io.skerry.iod.engine.Page;
+import io.skerry.iod.engine.PageLimit;
+import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.Range;
+import io.skerry.iod.engine.Version;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The changes of one transaction in the shards of this process. A read first passes earlier changes
+ * on to the engine, so that it returns them. Methods are local and thread-safe.
+ */
+public final class StoreChanges implements ValueChanges, AutoCloseable {
+  /** The size from which values are copied to native memory, which saves the engine a copy. */
+  private static final int NATIVE = 4096;
+
+  private final Container container;
+  private final ShardMap map;
+  private final ChecksumLevel level;
+  private final long transaction;
+  private final StoreView view;
+  private final Map<Integer, ShardChanges> shards = new ConcurrentHashMap<>();
+  private volatile boolean isPrepared;
+
+  /**
+   * The changes in one shard.
+   *
+   * @param changes the changes
+   * @param isPending whether some of them may not have been passed on to the engine
+   */
+  private record ShardChanges(Changes changes, AtomicBoolean isPending) {
+    void flush() {
+      if (isPending.getAndSet(false)) {
+        changes.flush();
+      }
+    }
+  }
+
+  StoreChanges(Container container, ShardMap map, ChecksumLevel level, long transaction) {
+    this.container = container;
+    this.map = map;
+    this.level = level;
+    this.transaction = transaction;
+    this.view = new StoreView(container, map, level, transaction);
+  }
+
+  @Override
+  public String container() {
+    return view.container();
+  }
+
+  @Override
+  public long transaction() {
+    return transaction;
+  }
+
+  @Override
+  public Optional<MemorySegment> get(Place place, SegmentAllocator memory) {
+    flush();
+    return view.get(place, memory);
+  }
+
+  @Override
+  public OptionalLong size(Place place) {
+    flush();
+    return view.size(place);
+  }
+
+  @Override
+  public Page<Version> list(Range range, PageLimit limit) {
+    flush();
+    return view.list(range, limit);
+  }
+
+  @Override
+  public Page<Entry> scan(Range range, PageLimit limit, SegmentAllocator memory) {
+    flush();
+    return view.scan(range, limit, memory);
+  }
+
+  private void flush() {
+    shards.values().forEach(ShardChanges::flush);
+  }
+
+  @Override
+  public void put(Place place, MemorySegment value) {
+    long size = value.byteSize();
+    if (size < NATIVE) {
+      StoredForm.requireSize(size);
+      byte[] memory = new byte[(int) size + StoredForm.TRAILER];
+      put(place, value, (bytes, _) -> MemorySegment.ofArray(memory));
+    } else {
+      try (Arena arena = Arena.ofConfined()) {
+        put(place, value, arena);
+      }
+    }
+  }
+
+  private void put(Place place, MemorySegment value, SegmentAllocator memory) {
+    ValueBuffer buffer = ValueBuffer.allocate(value.byteSize(), memory);
+    buffer.bytes().copyFrom(value);
+    put(place, buffer);
+  }
+
+  @Override
+  public void put(Place place, ValueBuffer value) {
+    ShardChanges shard = shardOf(place);
+    shard.changes.put(place, StoredForm.seal(place, value, level));
+    shard.isPending.set(true);
+  }
+
+  @Override
+  public void remove(Place place) {
+    ShardChanges shard = shardOf(place);
+    shard.changes.remove(place);
+    shard.isPending.set(true);
+  }
+
+  private ShardChanges shardOf(Place place) {
+    return shards.computeIfAbsent(
+        map.shardOf(place),
+        number ->
+            new ShardChanges(container.shard(number).change(transaction), new AtomicBoolean()));
+  }
+
+  /**
+   * Ends the changes in all shards of this process, which then survive an end of the process. If
+   * the method throws an exception, the transaction can only be aborted: by {@link #close}.
+   *
+   * @param durability the point at which the method returns
+   */
+  public void prepare(Durability durability) {
+    for (ShardChanges shard : shards.values()) {
+      shard.changes.prepare(durability);
+    }
+    isPrepared = true;
+  }
+
+  /** Aborts the transaction in the shards of this process, unless it was prepared. */
+  @Override
+  public void close() {
+    if (!isPrepared) {
+      shards.values().forEach(shard -> shard.changes.close());
+      // Some shards may have prepared the changes before another one failed.
+      shards.keySet().forEach(number -> container.shard(number).abort(transaction));
+    }
+  }
+}

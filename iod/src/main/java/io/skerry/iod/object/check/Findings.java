@@ -1,0 +1,42 @@
+package io.skerry.iod.object.check;
+
+import io.skerry.chunk.text.PrintableText;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.iod.engine.EngineException;
+import java.util.function.Consumer;
+
+/** Collects what a verification finds, one line each. Not thread-safe. */
+final class Findings {
+  private final Consumer<String> lines;
+  private long count;
+
+  Findings(Consumer<String> lines) {
+    this.lines = lines;
+  }
+
+  void add(String kind, String details) {
+    count++;
+    lines.accept(kind + ": " + PrintableText.text(details));
+  }
+
+  long count() {
+    return count;
+  }
+
+  /** Runs a step of the verification; damage that it meets is a finding, and ends the step. */
+  void run(Runnable step) {
+    try {
+      step.run();
+    } catch (FormatException e) {
+      add("damaged", String.valueOf(e.getMessage()));
+    } catch (UnsupportedFeatureException e) {
+      add("not checked", String.valueOf(e.getMessage()));
+    } catch (EngineException e) {
+      if (e.fault() != EngineException.Fault.DAMAGED) {
+        throw e;
+      }
+      add("damaged", String.valueOf(e.getMessage()));
+    }
+  }
+}
