@@ -1,0 +1,16 @@
+package io.skerry.iod.object;
+
+import io.skerry.iod.engine.Container;
+
+/** Runs the programs on a container in memory. */
+class MemoryObjectsTest extends ObjectPrograms {
+  @Override
+  Container container(String name, int shards) {
+    return new MemoryContainer(name, shards);
+  }
+
+  @Override
+  int mutations() {
+    return 10_000;
+  }
+}
