@@ -54,9 +54,7 @@ public record ArrayObject(ObjectId id, Values values) {
    */
   public Page<Tile> tiles(OptionalLong after, PageLimit limit) {
     Range range =
-        after.isPresent()
-            ? Range.after(place(after.getAsLong()))
-            : Range.all(id.bits(), Part.TILE);
+        after.isPresent() ? Range.after(place(after.getAsLong())) : Range.all(id.bits(), Part.TILE);
     return KeyValueObject.mapped(
         values.list(range, limit),
         version ->

@@ -45,9 +45,7 @@ public record ArrayWriter(ObjectId id, ValueChanges changes) {
     Page<ArrayObject.Tile> page = reader.tiles(OptionalLong.empty(), PageLimit.DEFAULT);
     page.items().forEach(tile -> remove(tile.number()));
     while (!page.isLast()) {
-      page =
-          reader.tiles(
-              OptionalLong.of(page.items().getLast().number()), PageLimit.DEFAULT);
+      page = reader.tiles(OptionalLong.of(page.items().getLast().number()), PageLimit.DEFAULT);
       page.items().forEach(tile -> remove(tile.number()));
     }
   }

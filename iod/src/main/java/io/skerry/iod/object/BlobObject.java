@@ -75,11 +75,10 @@ public record BlobObject(ObjectId id, Values values) {
 
   long requireSize() {
     return size()
-        .orElseThrow(
-            () ->
-                new FormatException("BLOB", "block 0", "none")
-                    .inObject(id.toString())
-                    .inFile(values.container()));
+        .orElseThrow(() ->
+            new FormatException("BLOB", "block 0", "none")
+                .inObject(id.toString())
+                .inFile(values.container()));
   }
 
   /**
@@ -173,8 +172,7 @@ public record BlobObject(ObjectId id, Values values) {
   }
 
   private FormatException wrongSize(Place place, long size, String actual) {
-    return new FormatException(
-            "size of a block", "that of a BLOB of " + size + " bytes", actual)
+    return new FormatException("size of a block", "that of a BLOB of " + size + " bytes", actual)
         .inObject(PlaceNames.of(place))
         .inFile(values.container());
   }

@@ -88,8 +88,12 @@ public record BlobWriter(ObjectId id, ValueChanges changes) {
       long start = number * BLOCK;
       long from = Math.max(offset, start);
       long to = Math.min(end, start + BLOCK);
-      patch(number, before, Math.min(BLOCK, size - start), from - start, bytes.asSlice(
-          Math.min(from - offset, bytes.byteSize()), Math.max(0, to - from)));
+      patch(
+          number,
+          before,
+          Math.min(BLOCK, size - start),
+          from - start,
+          bytes.asSlice(Math.min(from - offset, bytes.byteSize()), Math.max(0, to - from)));
     }
     putSize(before, size);
   }

@@ -27,8 +27,7 @@ public record KeyValueObject(ObjectId id, Values values) {
 
   static void requireType(ObjectId id, ObjectType type) {
     if (id.type() != type) {
-      throw new IllegalArgumentException(
-          "type of an object: expected=" + type + " actual=" + id);
+      throw new IllegalArgumentException("type of an object: expected=" + type + " actual=" + id);
     }
   }
 

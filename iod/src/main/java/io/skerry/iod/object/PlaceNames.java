@@ -41,8 +41,7 @@ public final class PlaceNames {
     }
     String text =
         isText
-            ? PrintableText.quoted(
-                StoredText.decode(Arrays.copyOf(bytes, bytes.length - 1)))
+            ? PrintableText.quoted(StoredText.decode(Arrays.copyOf(bytes, bytes.length - 1)))
             : key.toString();
     return text.length() <= SHOWN_KEY ? text : text.substring(0, SHOWN_KEY) + "...";
   }

@@ -48,9 +48,7 @@ final class StoreView implements Values {
 
   @Override
   public Optional<MemorySegment> get(Place place, SegmentAllocator memory) {
-    return shardOf(place)
-        .get(place, transaction, memory)
-        .map(stored -> open(place, stored));
+    return shardOf(place).get(place, transaction, memory).map(stored -> open(place, stored));
   }
 
   private MemorySegment open(Place place, MemorySegment stored) {
@@ -121,8 +119,7 @@ final class StoreView implements Values {
 
   /** Returns the next page of the shards that may have pairs of the object, in their order. */
   private <T> Page<T> shardByShard(Range range, PageReader<T> reader) {
-    Place first =
-        range.after().orElseGet(() -> new Place.ScratchPad(range.object()));
+    Place first = range.after().orElseGet(() -> new Place.ScratchPad(range.object()));
     boolean isSpread =
         range.part() == Part.PAIR
             && new ObjectId(range.object()).keyPlacement() == KeyPlacement.SPREAD;

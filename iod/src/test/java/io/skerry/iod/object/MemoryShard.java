@@ -170,11 +170,9 @@ final class MemoryShard implements Shard {
       Page<Version> page = list(range, transaction, limit);
       List<Entry> entries =
           page.items().stream()
-              .map(
-                  version ->
-                      new Entry(
-                          version,
-                          memory.allocateFrom(ValueLayout.JAVA_BYTE, versions.get(version))))
+              .map(version ->
+                  new Entry(
+                      version, memory.allocateFrom(ValueLayout.JAVA_BYTE, versions.get(version))))
               .toList();
       return page.isLast() ? Page.last(entries) : Page.partial(entries);
     }

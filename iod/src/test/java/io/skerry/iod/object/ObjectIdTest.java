@@ -32,7 +32,11 @@ class ObjectIdTest {
   void other_bits_are_refused() {
     for (long bits :
         new long[] {
-          ObjectId.INVALID, 0, 0x3000000000000000L, 0x4000000000000000L, 0x6800000000000000L,
+          ObjectId.INVALID,
+          0,
+          0x3000000000000000L,
+          0x4000000000000000L,
+          0x6800000000000000L,
           0xe000000000000000L
         }) {
       assertThrows(IllegalArgumentException.class, () -> new ObjectId(bits));

@@ -283,8 +283,7 @@ abstract class ObjectPrograms {
     assertThrows(
         IllegalArgumentException.class,
         () -> object.read(from, model.length - from + 1L, Arena.ofAuto()));
-    assertThrows(
-        FormatException.class, () -> object.readKnown(model.length + 1L, Arena.ofAuto()));
+    assertThrows(FormatException.class, () -> object.readKnown(model.length + 1L, Arena.ofAuto()));
   }
 
   @Test
@@ -293,9 +292,11 @@ abstract class ObjectPrograms {
       var store = ObjectStore.of(container, ChecksumLevel.STORE);
       try (var changes = store.change(1)) {
         for (int n = 0; n < 20; n++) {
-          changes.put(new Place.Tile(ObjectId.of(ObjectType.ARRAY, n).bits(), n), bytes(new byte[9]));
+          changes.put(
+              new Place.Tile(ObjectId.of(ObjectType.ARRAY, n).bits(), n), bytes(new byte[9]));
         }
-        assertTrue(changes.size(new Place.Tile(ObjectId.of(ObjectType.ARRAY, 3).bits(), 3)).isPresent());
+        assertTrue(
+            changes.size(new Place.Tile(ObjectId.of(ObjectType.ARRAY, 3).bits(), 3)).isPresent());
       }
       assertEquals(List.of(), visible(container, 1));
     }
@@ -350,7 +351,8 @@ abstract class ObjectPrograms {
           byte[] value = new byte[1 + random.nextInt(60)];
           random.nextBytes(value);
           changes.put(new Place.ScratchPad(ObjectId.of(ObjectType.KV, n).bits()), bytes(value));
-          changes.put(new Place.Pair(ObjectId.of(ObjectType.KV, n).bits(), key(random)), bytes(value));
+          changes.put(
+              new Place.Pair(ObjectId.of(ObjectType.KV, n).bits(), key(random)), bytes(value));
           changes.put(new Place.Tile(ObjectId.of(ObjectType.ARRAY, n).bits(), n), bytes(value));
           changes.put(new Place.Block(ObjectId.of(ObjectType.BLOB, n).bits(), n), bytes(value));
         }
@@ -412,8 +414,7 @@ abstract class ObjectPrograms {
       do {
         page = container.shard(shard).history(last, PageLimit.DEFAULT);
         for (Version version : page.items()) {
-          if (version.transaction() <= transaction
-              && !seen.equals(Optional.of(version.place()))) {
+          if (version.transaction() <= transaction && !seen.equals(Optional.of(version.place()))) {
             seen = Optional.of(version.place());
             if (!version.isRemoved()) {
               found.add(version);

@@ -174,8 +174,7 @@ public final class ContainerDump {
             String parent = group.path.equals("/") ? "" : group.path;
             next.add(new Waiting(target, parent + "/" + named.name()));
           }
-          case Link.Soft(String path) ->
-              lines.accept(name + " soft " + PrintableText.quoted(path));
+          case Link.Soft(String path) -> lines.accept(name + " soft " + PrintableText.quoted(path));
         }
       }
       isLast = page.isLast();
@@ -192,8 +191,7 @@ public final class ContainerDump {
       try (Arena arena = Arena.ofConfined()) {
         Page<KeyValue> page = object.pairs(last, PageLimit.DEFAULT, arena);
         page.items()
-            .forEach(
-                pair -> lines.accept("    " + pair.key() + " " + content(pair.value())));
+            .forEach(pair -> lines.accept("    " + pair.key() + " " + content(pair.value())));
         isLast = page.isLast();
         last = isLast ? last : Optional.of(page.items().getLast().key());
       }

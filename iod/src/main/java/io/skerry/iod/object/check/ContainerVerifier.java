@@ -55,18 +55,17 @@ public final class ContainerVerifier {
 
   private static void checkCounters(Values values, ValueSweep sweep, Findings findings) {
     IdCounters.nextBlocks(values)
-        .forEach(
-            (type, block) -> {
-              long largest = sweep.largest().getOrDefault(type, -1L);
-              if (largest >= block * IdLease.BLOCK) {
-                findings.add(
-                    "id counter",
-                    IdCounters.key(type).text()
-                        + " expected=above "
-                        + largest / IdLease.BLOCK
-                        + " actual="
-                        + block);
-              }
-            });
+        .forEach((type, block) -> {
+          long largest = sweep.largest().getOrDefault(type, -1L);
+          if (largest >= block * IdLease.BLOCK) {
+            findings.add(
+                "id counter",
+                IdCounters.key(type).text()
+                    + " expected=above "
+                    + largest / IdLease.BLOCK
+                    + " actual="
+                    + block);
+          }
+        });
   }
 }

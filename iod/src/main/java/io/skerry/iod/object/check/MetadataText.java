@@ -33,11 +33,7 @@ final class MetadataText {
     return switch (key) {
       case OBJECT_CREATE_PLIST -> list(metadata.creation());
       case OBJECT_TYPE -> List.of(metadata.kind() + " " + metadata.kind().code());
-      case OBJECT_LINK_COUNT,
-          SERIALIZED_SIZE,
-          KV_IDS_INDEX,
-          ARRAY_IDS_INDEX,
-          BLOB_IDS_INDEX ->
+      case OBJECT_LINK_COUNT, SERIALIZED_SIZE, KV_IDS_INDEX, ARRAY_IDS_INDEX, BLOB_IDS_INDEX ->
           List.of(Long.toUnsignedString(metadata.u64(key).orElse(0)));
       case OBJECT_DATATYPE, MAP_KEYTYPE, MAP_VALTYPE ->
           List.of(PrintableText.text(metadata.datatype(key).toString()));

@@ -68,7 +68,8 @@ final class ObjectWalk {
       return;
     }
     if (values.size(new Place.ScratchPad(target.bits())).isEmpty()) {
-      findings.add("dangling link", from + " refers to an object without scratch pad: id=" + target);
+      findings.add(
+          "dangling link", from + " refers to an object without scratch pad: id=" + target);
     } else {
       waiting.add(target);
     }
@@ -107,8 +108,7 @@ final class ObjectWalk {
     long stored = object.metadata(values).linkCount();
     long found = reached.links(object.id());
     if (stored != found) {
-      findings.add(
-          "link count", "id=" + object.id() + " expected=" + found + " actual=" + stored);
+      findings.add("link count", "id=" + object.id() + " expected=" + found + " actual=" + stored);
     }
   }
 
@@ -157,12 +157,11 @@ final class ObjectWalk {
     findings.run(metadata::extent);
     new ArrayObject(attribute.id(), values)
         .get(Attributes.TILE, ObjectWalk::allocate)
-        .ifPresent(
-            cells ->
-                CellContents.forEach(
-                    metadata.datatype(MetadataKey.OBJECT_DATATYPE),
-                    cells,
-                    cell -> visitContent(cell, attribute.id())));
+        .ifPresent(cells ->
+            CellContents.forEach(
+                metadata.datatype(MetadataKey.OBJECT_DATATYPE),
+                cells,
+                cell -> visitContent(cell, attribute.id())));
   }
 
   private static MemorySegment allocate(long bytes, long alignment) {
@@ -174,8 +173,8 @@ final class ObjectWalk {
     long expected = object.metadata(values).u64(MetadataKey.SERIALIZED_SIZE).orElse(-1);
     if (size != expected) {
       findings.add(
-          "damaged", "size of a datatype: id=" + object.id() + " expected=" + expected
-              + " actual=" + size);
+          "damaged",
+          "size of a datatype: id=" + object.id() + " expected=" + expected + " actual=" + size);
     }
     var unused = CommittedDatatype.read(object, values);
   }
@@ -202,17 +201,15 @@ final class ObjectWalk {
     }
   }
 
-  private void visitTiles(
-      DatasetMetadata dataset, ArrayObject array, Page<ArrayObject.Tile> page) {
+  private void visitTiles(DatasetMetadata dataset, ArrayObject array, Page<ArrayObject.Tile> page) {
     for (ArrayObject.Tile tile : page.items()) {
-      findings.run(
-          () -> {
-            MemorySegment stored = array.get(tile.number(), ObjectWalk::allocate).orElseThrow();
-            CellContents.forEach(
-                dataset.spec().datatype(),
-                decoder.cells(dataset, stored),
-                cell -> visitContent(cell, array.id()));
-          });
+      findings.run(() -> {
+        MemorySegment stored = array.get(tile.number(), ObjectWalk::allocate).orElseThrow();
+        CellContents.forEach(
+            dataset.spec().datatype(),
+            decoder.cells(dataset, stored),
+            cell -> visitContent(cell, array.id()));
+      });
     }
   }
 
@@ -228,8 +225,7 @@ final class ObjectWalk {
       findings.add("dangling link", owner + " refers to a missing BLOB: id=" + blob.id());
     } else if (size != length) {
       findings.add(
-          "damaged",
-          "size of a BLOB: id=" + blob.id() + " expected=" + length + " actual=" + size);
+          "damaged", "size of a BLOB: id=" + blob.id() + " expected=" + length + " actual=" + size);
     } else {
       blob.requireBlocks(size);
     }

@@ -67,17 +67,15 @@ final class ValueSweep {
           "wrong shard", PlaceNames.of(place) + " expected=" + expected + " actual=" + shard);
       return;
     }
-    findings.run(
-        () -> {
-          ObjectId id = ObjectId.decode(place.object(), "object of a place");
-          largest.merge(id.type(), id.number(), Math::max);
-        });
-    findings.run(
-        () -> {
-          try (Arena arena = Arena.ofConfined()) {
-            var unused = values.get(place, arena);
-          }
-        });
+    findings.run(() -> {
+      ObjectId id = ObjectId.decode(place.object(), "object of a place");
+      largest.merge(id.type(), id.number(), Math::max);
+    });
+    findings.run(() -> {
+      try (Arena arena = Arena.ofConfined()) {
+        var unused = values.get(place, arena);
+      }
+    });
     if (!reached.mayHave(place.object(), place.part())) {
       orphan(place);
     }
@@ -85,9 +83,7 @@ final class ValueSweep {
 
   private void orphan(Place place) {
     boolean isSame =
-        orphan
-            .filter(o -> o.object() == place.object() && o.part() == place.part())
-            .isPresent();
+        orphan.filter(o -> o.object() == place.object() && o.part() == place.part()).isPresent();
     if (!isSame) {
       reportOrphans();
       orphan = Optional.of(place);
@@ -96,14 +92,11 @@ final class ValueSweep {
   }
 
   private void reportOrphans() {
-    orphan.ifPresent(
-        place -> {
-          boolean isObject =
-              place.part() == Part.SCRATCH_PAD && !reached.has(place.object());
-          findings.add(
-              isObject ? "unreachable object" : "orphan",
-              PlaceNames.of(place) + " values=" + orphans);
-        });
+    orphan.ifPresent(place -> {
+      boolean isObject = place.part() == Part.SCRATCH_PAD && !reached.has(place.object());
+      findings.add(
+          isObject ? "unreachable object" : "orphan", PlaceNames.of(place) + " values=" + orphans);
+    });
     orphan = Optional.empty();
     orphans = 0;
   }

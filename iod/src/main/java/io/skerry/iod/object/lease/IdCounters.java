@@ -121,10 +121,9 @@ public final class IdCounters {
 
   private static ObjectId extra(ScratchPad pad) {
     return pad.extra()
-        .orElseThrow(
-            () ->
-                new FormatException("scratch pad: extra", "the id leases", "none")
-                    .inObject(ObjectId.ROOT.toString()));
+        .orElseThrow(() ->
+            new FormatException("scratch pad: extra", "the id leases", "none")
+                .inObject(ObjectId.ROOT.toString()));
   }
 
   /**
@@ -163,9 +162,8 @@ public final class IdCounters {
 
   /** Forgets that a transaction stored leases, because it was aborted. */
   public synchronized void aborted(long transaction) {
-    outstanding.replaceAll(
-        entry ->
-            entry.stored == transaction ? new Outstanding(entry.lease, Long.MAX_VALUE) : entry);
+    outstanding.replaceAll(entry ->
+        entry.stored == transaction ? new Outstanding(entry.lease, Long.MAX_VALUE) : entry);
   }
 
   /** Removes the leases that a transaction up to the readable mark stored. */

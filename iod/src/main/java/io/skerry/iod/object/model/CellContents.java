@@ -70,8 +70,7 @@ public record CellContents(ValueChanges changes, IdSource ids) {
    * @param found receives each cell that has content
    * @throws FormatException if there is a part of an element, or a damaged cell
    */
-  public static void forEach(
-      Datatype type, MemorySegment elements, Consumer<VariableCell> found) {
+  public static void forEach(Datatype type, MemorySegment elements, Consumer<VariableCell> found) {
     VariableLengthParts parts = VariableLengthParts.of(type);
     if (elements.byteSize() % type.size() != 0) {
       throw new FormatException(

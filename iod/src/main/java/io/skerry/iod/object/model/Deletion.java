@@ -43,8 +43,7 @@ public record Deletion(ValueChanges changes, IdSource ids, TileDecoder decoder) 
 
   private void removeLink(ObjectId target, Deque<StoredObject> removed) {
     StoredObject object = StoredObject.open(changes, target);
-    if (writer(object.pad().requireMetadata()).removeLink() == 0
-        && !target.equals(ObjectId.ROOT)) {
+    if (writer(object.pad().requireMetadata()).removeLink() == 0 && !target.equals(ObjectId.ROOT)) {
       removed.add(object);
     }
   }
@@ -115,12 +114,9 @@ public record Deletion(ValueChanges changes, IdSource ids, TileDecoder decoder) 
       object
           .get(tile.number(), Metadata.HEAP)
           .map(bytes -> decoder.cells(dataset, bytes))
-          .ifPresent(
-              cells ->
-                  CellContents.forEach(
-                      dataset.spec().datatype(),
-                      cells,
-                      cell -> CellContents.delete(changes, cell)));
+          .ifPresent(cells ->
+              CellContents.forEach(
+                  dataset.spec().datatype(), cells, cell -> CellContents.delete(changes, cell)));
     }
   }
 
@@ -133,8 +129,7 @@ public record Deletion(ValueChanges changes, IdSource ids, TileDecoder decoder) 
     array
         .get(Attributes.TILE, Metadata.HEAP)
         .ifPresent(
-            cells ->
-                CellContents.forEach(type, cells, cell -> CellContents.delete(changes, cell)));
+            cells -> CellContents.forEach(type, cells, cell -> CellContents.delete(changes, cell)));
     new ArrayWriter(attribute, changes).clear();
     deletePad(object);
   }
@@ -151,13 +146,12 @@ public record Deletion(ValueChanges changes, IdSource ids, TileDecoder decoder) 
     ObjectId id =
         attributes
             .find(name)
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "the object has no attribute of this name: object="
-                            + owner.id()
-                            + " name="
-                            + name));
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "the object has no attribute of this name: object="
+                        + owner.id()
+                        + " name="
+                        + name));
     Deque<StoredObject> removed = new ArrayDeque<>();
     deleteArray(id, removed);
     new KeyValueWriter(attributes.id(), changes).remove(NameKeys.encode(name));

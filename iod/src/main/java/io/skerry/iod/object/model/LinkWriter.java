@@ -56,10 +56,9 @@ public record LinkWriter(ObjectId group, ValueChanges changes, Deletion deletion
     Link link =
         reader()
             .find(name)
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "the group has no link of this name: group=" + group + " name=" + name));
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "the group has no link of this name: group=" + group + " name=" + name));
     pairs().remove(NameKeys.encode(name));
     if (link instanceof Link.Hard(ObjectId target)) {
       deletion.removeLink(target);

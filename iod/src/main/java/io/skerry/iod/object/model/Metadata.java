@@ -143,7 +143,6 @@ public record Metadata(ObjectId id, Values values) {
   public Optional<ObjectId> committedType() {
     return find(
         MetadataKey.SKERRY_COMMITTED_TYPE,
-        bytes ->
-            ObjectId.decode(u64(bytes), ObjectKind.DATATYPE.type(), "committed datatype"));
+        bytes -> ObjectId.decode(u64(bytes), ObjectKind.DATATYPE.type(), "committed datatype"));
   }
 }

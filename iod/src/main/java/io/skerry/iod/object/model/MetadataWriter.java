@@ -63,11 +63,10 @@ public record MetadataWriter(ObjectId id, ValueChanges changes, IdSource ids) {
     reader()
         .spilled(key)
         .flatMap(VariableCell::blob)
-        .ifPresent(
-            blob -> {
-              new BlobWriter(blob, changes).delete();
-              object().remove(key.spilledKey());
-            });
+        .ifPresent(blob -> {
+          new BlobWriter(blob, changes).delete();
+          object().remove(key.spilledKey());
+        });
   }
 
   /** Removes all metadata with the BLOBs of large values. */

@@ -102,12 +102,11 @@ public record ObjectCreator(ValueChanges changes, IdSource ids) {
   }
 
   private void share(StoredObject object, Optional<ObjectId> committed) {
-    committed.ifPresent(
-        id -> {
-          StoredObject type = StoredObject.open(changes, id, ObjectKind.DATATYPE);
-          metadata(type).addLink();
-          metadata(object).u64(MetadataKey.SKERRY_COMMITTED_TYPE, id.bits());
-        });
+    committed.ifPresent(id -> {
+      StoredObject type = StoredObject.open(changes, id, ObjectKind.DATATYPE);
+      metadata(type).addLink();
+      metadata(object).u64(MetadataKey.SKERRY_COMMITTED_TYPE, id.bits());
+    });
   }
 
   /**
@@ -185,8 +184,7 @@ public record ObjectCreator(ValueChanges changes, IdSource ids) {
     metadata.create(MetadataKey.OBJECT_DATATYPE, type);
     metadata.extent(extent);
     share(attribute, committed);
-    new KeyValueWriter(attributes.id(), changes)
-        .put(NameKeys.encode(name), Attributes.encode(id));
+    new KeyValueWriter(attributes.id(), changes).put(NameKeys.encode(name), Attributes.encode(id));
     return attribute;
   }
 }

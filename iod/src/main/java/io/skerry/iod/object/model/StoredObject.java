@@ -58,14 +58,13 @@ public record StoredObject(ObjectId id, ObjectKind kind, ScratchPad pad) {
   public static Optional<ScratchPad> findPad(Values values, ObjectId id) {
     return values
         .get(new Place.ScratchPad(id.bits()), Metadata.HEAP)
-        .map(
-            bytes -> {
-              try {
-                return ScratchPad.decode(bytes);
-              } catch (FormatException e) {
-                throw located(values, id, e);
-              }
-            });
+        .map(bytes -> {
+          try {
+            return ScratchPad.decode(bytes);
+          } catch (FormatException e) {
+            throw located(values, id, e);
+          }
+        });
   }
 
   private static FormatException located(Values values, ObjectId id, FormatException e) {

@@ -69,7 +69,8 @@ class ContainerVerifierTest {
   /** Seeded damages with a part of the line that has to report each. */
   private static Map<Consumer<StoreChanges>, String> damages() {
     var damages = new LinkedHashMap<Consumer<StoreChanges>, String>();
-    damages.put(c -> c.remove(new Place.ScratchPad(GROUP.bits())), "dangling link: " + ObjectId.ROOT);
+    damages.put(
+        c -> c.remove(new Place.ScratchPad(GROUP.bits())), "dangling link: " + ObjectId.ROOT);
     damages.put(
         c -> c.put(pair(ObjectId.ROOT, "gone"), new Link.Hard(FREE).encode()),
         "dangling link: KV 2000000000000000 link \"gone\"");
@@ -77,10 +78,16 @@ class ContainerVerifierTest {
         c -> c.put(pair(ObjectId.ROOT, "type"), new Link.Hard(GROUP_METADATA).encode()),
         "wrong type");
     damages.put(
-        c -> c.put(pair(GROUP_METADATA, MetadataKey.OBJECT_TYPE), ByteWriter.create().u32(5).written()),
+        c ->
+            c.put(
+                pair(GROUP_METADATA, MetadataKey.OBJECT_TYPE),
+                ByteWriter.create().u32(5).written()),
         "damaged: type of a DATASET");
     damages.put(
-        c -> c.put(pair(GROUP_METADATA, MetadataKey.OBJECT_TYPE), ByteWriter.create().u32(9).written()),
+        c ->
+            c.put(
+                pair(GROUP_METADATA, MetadataKey.OBJECT_TYPE),
+                ByteWriter.create().u32(9).written()),
         "damaged: object_type");
     damages.put(
         c -> c.put(pair(GROUP_METADATA, MetadataKey.OBJECT_LINK_COUNT), u64(3)),
@@ -98,7 +105,9 @@ class ContainerVerifierTest {
     damages.put(c -> c.put(pair(FREE, "x"), u64(0)), "orphan: " + FREE + " pair \"x\"");
     damages.put(c -> c.put(new Place.Tile(ROOT, 0), u64(0)), "orphan: KV 2000000000000000 tile 0");
     damages.put(
-        c -> c.put(new Place.ScratchPad(GROUP_METADATA.bits()), ScratchPad.ofAttribute(FREE).encode()),
+        c ->
+            c.put(
+                new Place.ScratchPad(GROUP_METADATA.bits()), ScratchPad.ofAttribute(FREE).encode()),
         "orphan: " + GROUP_METADATA + " scratch pad");
     damages.put(
         c ->
@@ -111,19 +120,19 @@ class ContainerVerifierTest {
     damages.put(
         c -> c.remove(new Place.Block(CELL.bits(), 0)),
         "dangling link: " + TEXTS + " refers to a missing BLOB: id=" + CELL);
-    damages.put(
-        c -> c.put(new Place.Block(CELL.bits(), 0), u64(0x6162)),
-        "");
+    damages.put(c -> c.put(new Place.Block(CELL.bits(), 0), u64(0x6162)), "");
     damages.put(
         c -> c.put(new Place.Block(CELL.bits(), 0), MemorySegment.ofArray(new byte[3])),
         "damaged: size of a BLOB: id=" + CELL + " expected=8 actual=3");
     damages.put(
         c -> c.put(new Place.Tile(TEXTS.bits(), 0), MemorySegment.ofArray(new byte[33])),
         "damaged: size of cells");
+    damages.put(c -> c.put(pair(ObjectId.ROOT, "bad"), u64(1)), "damaged: link");
     damages.put(
-        c -> c.put(pair(ObjectId.ROOT, "bad"), u64(1)), "damaged: link");
-    damages.put(
-        c -> c.put(new Place.Pair(ROOT, Bytes.of(u64(0x4141414141414141L))), new Link.Hard(GROUP).encode()),
+        c ->
+            c.put(
+                new Place.Pair(ROOT, Bytes.of(u64(0x4141414141414141L))),
+                new Link.Hard(GROUP).encode()),
         "damaged: key of a name");
     damages.put(
         c -> c.put(pair(ObjectId.of(ObjectType.KV, 1), MetadataKey.ARRAY_IDS_INDEX), u64(-1)),
@@ -150,19 +159,18 @@ class ContainerVerifierTest {
       TestContainers.commit(container, Examples::write);
       assertEquals(List.of(), findings(container));
       damages()
-          .forEach(
-              (damage, expected) -> {
-                long mark = container.readableMark();
-                TestContainers.commit(container, changes -> damage.accept(changes));
-                var lines = findings(container);
-                assertTrue(
-                    expected.isEmpty()
-                        ? lines.isEmpty()
-                        : lines.stream().anyMatch(line -> line.contains(expected)),
-                    "expected: " + expected + " found: " + lines);
-                restore(container, mark);
-                assertEquals(List.of(), findings(container), expected);
-              });
+          .forEach((damage, expected) -> {
+            long mark = container.readableMark();
+            TestContainers.commit(container, changes -> damage.accept(changes));
+            var lines = findings(container);
+            assertTrue(
+                expected.isEmpty()
+                    ? lines.isEmpty()
+                    : lines.stream().anyMatch(line -> line.contains(expected)),
+                "expected: " + expected + " found: " + lines);
+            restore(container, mark);
+            assertEquals(List.of(), findings(container), expected);
+          });
     }
   }
 
@@ -172,20 +180,15 @@ class ContainerVerifierTest {
     var store = ObjectStore.of(container, ChecksumLevel.STORE);
     try (var changes = store.change(mark + 1)) {
       for (int shard : container.served()) {
-        container
-            .shard(shard)
-            .history(Optional.empty(), PageLimit.DEFAULT)
-            .items()
-            .stream()
+        container.shard(shard).history(Optional.empty(), PageLimit.DEFAULT).items().stream()
             .filter(version -> version.transaction() == mark)
-            .forEach(
-                version ->
-                    store
-                        .at(transaction)
-                        .get(version.place(), Arena.ofAuto())
-                        .ifPresentOrElse(
-                            value -> changes.put(version.place(), value),
-                            () -> changes.remove(version.place())));
+            .forEach(version ->
+                store
+                    .at(transaction)
+                    .get(version.place(), Arena.ofAuto())
+                    .ifPresentOrElse(
+                        value -> changes.put(version.place(), value),
+                        () -> changes.remove(version.place())));
       }
       changes.prepare(Durability.BUFFERED);
     }
@@ -217,11 +220,10 @@ class ContainerVerifierTest {
       assertEquals(2, lines.size(), lines.toString());
       assertTrue(
           lines.stream()
-              .anyMatch(
-                  line ->
-                      line.contains("checksum of a value")
-                          && line.contains("ARRAY 6000000000000001 tile 1")
-                          && line.contains(container.location().toString())),
+              .anyMatch(line ->
+                  line.contains("checksum of a value")
+                      && line.contains("ARRAY 6000000000000001 tile 1")
+                      && line.contains(container.location().toString())),
           lines.toString());
       assertTrue(lines.stream().anyMatch(line -> line.startsWith("wrong shard")), "" + lines);
     }

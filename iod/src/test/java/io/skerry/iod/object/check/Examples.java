@@ -106,8 +106,7 @@ final class Examples {
   /** Figure of section 1.3: the values of a dataset of integers, in two tiles. */
   private void dataset() {
     StoredObject dataset =
-        creator.dataset(
-            DatasetSpec.of(INTEGER, Shape.of(4, 4)).chunked(2, 4), Optional.empty());
+        creator.dataset(DatasetSpec.of(INTEGER, Shape.of(4, 4)).chunked(2, 4), Optional.empty());
     link(ObjectId.ROOT, "D1", new Link.Hard(dataset.id()));
     var array = new ArrayWriter(dataset.id(), changes);
     array.put(0, integers(0, 25, 6, 8, 7, 90, 26, 78));
@@ -129,8 +128,7 @@ final class Examples {
     StoredObject dataset =
         creator.dataset(DatasetSpec.of(TEXT, Shape.of(2)).chunked(2), Optional.empty());
     link(ObjectId.ROOT, "V1", new Link.Hard(dataset.id()));
-    VariableCell cell =
-        new CellContents(changes, ids).write(VariableCell.EMPTY, text("variable"));
+    VariableCell cell = new CellContents(changes, ids).write(VariableCell.EMPTY, text("variable"));
     MemorySegment tile = MemorySegment.ofArray(new byte[2 * VariableCell.SIZE]);
     tile.copyFrom(cell.encode());
     new ArrayWriter(dataset.id(), changes).put(0, tile);
