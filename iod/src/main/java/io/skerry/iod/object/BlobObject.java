@@ -126,6 +126,8 @@ public record BlobObject(ObjectId id, Values values) {
     if (first == last) {
       return block(first, size, memory).asSlice(offset % BLOCK, length);
     }
+    // A damaged size must not allocate memory for blocks that do not exist.
+    requireBlock((size - 1) / BLOCK, size);
     MemorySegment found = memory.allocate(length);
     MemorySegment buffer = MemorySegment.ofArray(new byte[BLOCK + StoredForm.TRAILER]);
     SegmentAllocator blocks =
@@ -162,12 +164,16 @@ public record BlobObject(ObjectId id, Values values) {
    */
   public void requireBlocks(long size) {
     for (long number = 0; number == 0 || number * BLOCK < size; number++) {
-      Place place = place(number);
-      OptionalLong actual = values.size(place);
-      if (actual.orElse(-1) != Math.min(BLOCK, size - number * BLOCK)) {
-        throw wrongSize(
-            place, size, actual.isPresent() ? String.valueOf(actual.getAsLong()) : "no block");
-      }
+      requireBlock(number, size);
+    }
+  }
+
+  private void requireBlock(long number, long size) {
+    Place place = place(number);
+    OptionalLong actual = values.size(place);
+    if (actual.orElse(-1) != Math.min(BLOCK, size - number * BLOCK)) {
+      throw wrongSize(
+          place, size, actual.isPresent() ? String.valueOf(actual.getAsLong()) : "no block");
     }
   }
 

@@ -15,6 +15,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -32,6 +33,7 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
   private final long transaction;
   private final StoreView view;
   private final Map<Integer, ShardChanges> shards = new ConcurrentHashMap<>();
+  private final Set<Integer> prepared = ConcurrentHashMap.newKeySet();
   private volatile boolean isPrepared;
 
   /**
@@ -142,9 +144,10 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
    * @param durability the point at which the method returns
    */
   public void prepare(Durability durability) {
-    for (ShardChanges shard : shards.values()) {
+    shards.forEach((number, shard) -> {
       shard.changes.prepare(durability);
-    }
+      prepared.add(number);
+    });
     isPrepared = true;
   }
 
@@ -152,9 +155,13 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
   @Override
   public void close() {
     if (!isPrepared) {
-      shards.values().forEach(shard -> shard.changes.close());
-      // Some shards may have prepared the changes before another one failed.
-      shards.keySet().forEach(number -> container.shard(number).abort(transaction));
+      shards.forEach((number, shard) -> {
+        shard.changes.close();
+        if (prepared.contains(number)) {
+          // This shard prepared the changes before another one failed.
+          container.shard(number).abort(transaction);
+        }
+      });
     }
   }
 }

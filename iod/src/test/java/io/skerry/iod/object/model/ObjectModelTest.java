@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.DatasetSpec;
+import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Compound;
 import io.skerry.datatype.Datatype;
@@ -17,6 +18,7 @@ import io.skerry.format.Bytes;
 import io.skerry.iod.encoding.property.PropertyClass;
 import io.skerry.iod.encoding.property.PropertyList;
 import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.object.ArrayObject;
 import io.skerry.iod.object.ArrayWriter;
 import io.skerry.iod.object.BlobObject;
@@ -88,7 +90,7 @@ class ObjectModelTest {
       new ArrayObject(dataset.id(), changes).get(0, Arena.ofAuto()).ifPresent(tile::copyFrom);
       for (int n = 0; n < texts.length; n++) {
         var at = tile.asSlice((long) n * VariableCell.SIZE, VariableCell.SIZE);
-        var before = VariableCell.decode(io.skerry.chunk.bytes.ByteReader.of(at, "cell"));
+        var before = VariableCell.decode(ByteReader.of(at, "cell"));
         at.copyFrom(contents.write(before, bytes(texts[n])).encode());
       }
       new ArrayWriter(dataset.id(), changes).put(0, tile);
@@ -323,9 +325,7 @@ class ObjectModelTest {
 
   private static Map<String, List<String>> contents(Values values) {
     var found = new TreeMap<String, List<String>>();
-    var page =
-        new Links(ObjectId.ROOT, values)
-            .page(Optional.empty(), io.skerry.iod.engine.PageLimit.DEFAULT);
+    var page = new Links(ObjectId.ROOT, values).page(Optional.empty(), PageLimit.DEFAULT);
     for (Links.Named named : page.items()) {
       found.put(named.name(), texts(values, ((Link.Hard) named.link()).target()));
     }
