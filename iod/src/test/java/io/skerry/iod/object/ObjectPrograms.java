@@ -243,20 +243,20 @@ abstract class ObjectPrograms {
 
   private static byte[] step(BlobWriter writer, byte[] model, Random random) {
     int size = random.nextInt(3) == 0 ? BlobObject.BLOCK + random.nextInt(99) : random.nextInt(99);
-    switch (random.nextInt(6)) {
+    return switch (random.nextInt(6)) {
       case 0 -> {
         int kept = model.length == 0 ? 0 : random.nextInt(model.length + 1);
         if (writer.reader().size().isEmpty()) {
           writer.create(bytes(model));
         }
         writer.truncate(kept);
-        return Arrays.copyOf(model, kept);
+        yield Arrays.copyOf(model, kept);
       }
       case 1 -> {
         byte[] content = new byte[size];
         random.nextBytes(content);
         writer.replace(bytes(content));
-        return content;
+        yield content;
       }
       default -> {
         int offset = random.nextBoolean() ? model.length : random.nextInt(model.length + 1);
@@ -265,9 +265,9 @@ abstract class ObjectPrograms {
         writer.write(offset, bytes(content));
         byte[] changed = Arrays.copyOf(model, Math.max(model.length, offset + size));
         System.arraycopy(content, 0, changed, offset, size);
-        return changed;
+        yield changed;
       }
-    }
+    };
   }
 
   private static void compare(BlobObject object, byte[] model, Random random) {
