@@ -168,7 +168,8 @@ public record BlobObject(ObjectId id, Values values) {
     }
   }
 
-  private void requireBlock(long number, long size) {
+  /** Checks that a block of a BLOB of the given size exists and has its size. */
+  void requireBlock(long number, long size) {
     Place place = place(number);
     OptionalLong actual = values.size(place);
     if (actual.orElse(-1) != Math.min(BLOCK, size - number * BLOCK)) {

@@ -3,10 +3,12 @@ package io.skerry.iod.object;
 import io.skerry.iod.engine.Place;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
 
 /**
  * Changes of a BLOB object within a transaction. Methods are local and throw the exceptions of
- * {@link ValueChanges}. Changes of one BLOB must not overlap in time.
+ * {@link ValueChanges}, and a {@link io.skerry.exception.FormatException} if the stored size is
+ * damaged. Changes of one BLOB must not overlap in time.
  *
  * @param id the identifier
  * @param changes the changes of the transaction
@@ -24,9 +26,21 @@ public record BlobWriter(ObjectId id, ValueChanges changes) {
     return new BlobObject(id, changes);
   }
 
+  /**
+   * Returns the size before a change. The last block must exist: a damaged size must not cause a
+   * loop over blocks that do not exist.
+   */
+  private OptionalLong sizeBefore() {
+    OptionalLong size = reader().size();
+    if (size.orElse(0) > BLOCK) {
+      reader().requireBlock((size.getAsLong() - 1) / BLOCK, size.getAsLong());
+    }
+    return size;
+  }
+
   /** Replaces the whole content; creates the BLOB if there is none. */
   public void replace(MemorySegment bytes) {
-    long before = reader().size().orElse(0);
+    long before = sizeBefore().orElse(0);
     store(bytes);
     removeBlocks(Math.max(1, blocks(bytes.byteSize())), blocks(before));
     putSize(before, bytes.byteSize());
@@ -77,7 +91,7 @@ public record BlobWriter(ObjectId id, ValueChanges changes) {
    * @throws IllegalArgumentException if the offset is negative or above the size
    */
   public void write(long offset, MemorySegment bytes) {
-    long before = reader().size().orElse(0);
+    long before = sizeBefore().orElse(0);
     if (offset < 0 || offset > before) {
       throw new IllegalArgumentException(
           "offset of a write: expected=0 to " + before + " actual=" + offset);
@@ -118,7 +132,7 @@ public record BlobWriter(ObjectId id, ValueChanges changes) {
    * @throws IllegalArgumentException if the BLOB is smaller, or if there is none
    */
   public void truncate(long size) {
-    long before = reader().size().orElse(-1);
+    long before = sizeBefore().orElse(-1);
     if (size < 0 || size > before) {
       throw new IllegalArgumentException(
           "size of a truncated BLOB: expected=0 to " + before + " actual=" + size);
@@ -134,7 +148,7 @@ public record BlobWriter(ObjectId id, ValueChanges changes) {
 
   /** Removes the BLOB; there need not be one. */
   public void delete() {
-    long before = reader().size().orElse(0);
+    long before = sizeBefore().orElse(0);
     removeBlocks(0, Math.max(1, blocks(before)));
     putSize(before, 0);
   }

@@ -250,6 +250,33 @@ public abstract class EngineConformance {
   }
 
   @Test
+  void flushed_changes_are_read_at_their_transaction_and_can_be_aborted() {
+    var tile = new Place.Tile(1, 1);
+    try (var container = created("flushed", 1)) {
+      var shard = container.shard(0);
+      try (var changes = shard.change(1)) {
+        changes.flush();
+        changes.put(pair("a"), value("1"));
+        changes.put(tile, value("x".repeat(10_000)));
+        changes.flush();
+        assertEquals(Optional.of("1"), text(shard, pair("a"), 1));
+        assertEquals(Optional.of("x".repeat(10_000)), text(shard, tile, 1));
+        assertEquals(Optional.empty(), text(shard, pair("a"), 0));
+        changes.remove(pair("a"));
+        changes.put(tile, value("small"));
+        changes.flush();
+        changes.flush();
+        assertEquals(Optional.empty(), text(shard, pair("a"), 1));
+        assertEquals(Optional.of("small"), text(shard, tile, 1));
+      }
+      assertTrue(shard.history(Optional.empty(), PageLimit.DEFAULT).items().isEmpty());
+      shard.verify(finding -> {
+        throw new AssertionError(finding);
+      });
+    }
+  }
+
+  @Test
   void a_transaction_of_many_pairs_is_aborted_and_purged_as_a_whole() {
     try (var container = created("many", 1)) {
       var shard = container.shard(0);
@@ -324,6 +351,7 @@ public abstract class EngineConformance {
     List<Runnable> calls =
         List.of(
             () -> changes.put(pair("c"), value("3")),
+            changes::flush,
             () -> changes.prepare(Durability.SYNCED),
             () -> text(shard, pair("a"), 1),
             () -> shard.find(pair("a"), 1),

@@ -160,13 +160,19 @@ public final class IdCounters {
     next.forEach((type, block) -> metadata.u64(key(type), block));
   }
 
-  /** Forgets that a transaction stored leases, because it was aborted. */
+  /**
+   * Forgets that a transaction stored leases. Each transaction that called {@link #store} and was
+   * aborted must be reported before {@link #readable} is called for a mark at or above it.
+   */
   public synchronized void aborted(long transaction) {
     outstanding.replaceAll(entry ->
         entry.stored == transaction ? new Outstanding(entry.lease, Long.MAX_VALUE) : entry);
   }
 
-  /** Removes the leases that a transaction up to the readable mark stored. */
+  /**
+   * Forgets the leases that a transaction up to the readable mark stored, because the next opening
+   * finds them.
+   */
   public synchronized void readable(long mark) {
     outstanding.removeIf(entry -> entry.stored <= mark);
   }
