@@ -19,7 +19,11 @@ import java.util.OptionalLong;
  * @param values the values of the container at the transaction
  */
 public record ArrayObject(ObjectId id, Values values) {
-  /** Checks the type of the identifier. */
+  /**
+   * Checks the type of the identifier.
+   *
+   * @throws IllegalArgumentException if the object is of another type
+   */
   public ArrayObject {
     KeyValueObject.requireType(id, ObjectType.ARRAY);
   }

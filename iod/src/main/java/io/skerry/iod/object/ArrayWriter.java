@@ -14,7 +14,11 @@ import java.util.OptionalLong;
  * @param changes the changes of the transaction
  */
 public record ArrayWriter(ObjectId id, ValueChanges changes) {
-  /** Checks the type of the identifier. */
+  /**
+   * Checks the type of the identifier.
+   *
+   * @throws IllegalArgumentException if the object is of another type
+   */
   public ArrayWriter {
     KeyValueObject.requireType(id, ObjectType.ARRAY);
   }

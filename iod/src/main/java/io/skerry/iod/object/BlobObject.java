@@ -31,7 +31,11 @@ public record BlobObject(ObjectId id, Values values) {
   static final ValueLayout.OfLong U64 =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** Checks the type of the identifier. */
+  /**
+   * Checks the type of the identifier.
+   *
+   * @throws IllegalArgumentException if the object is of another type
+   */
   public BlobObject {
     KeyValueObject.requireType(id, ObjectType.BLOB);
   }

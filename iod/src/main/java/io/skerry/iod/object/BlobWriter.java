@@ -16,7 +16,11 @@ import java.util.OptionalLong;
 public record BlobWriter(ObjectId id, ValueChanges changes) {
   private static final int BLOCK = BlobObject.BLOCK;
 
-  /** Checks the type of the identifier. */
+  /**
+   * Checks the type of the identifier.
+   *
+   * @throws IllegalArgumentException if the object is of another type
+   */
   public BlobWriter {
     KeyValueObject.requireType(id, ObjectType.BLOB);
   }

@@ -24,7 +24,7 @@ public enum ChecksumLevel {
   STORE,
   /** Values in the memory of the caller, from the call to the store. */
   MEMORY,
-  /** All of these, with one checksum that is computed once. */
+  /** All of these. */
   ALL;
 
   /** Returns whether messages have checksums. Local, thread-safe; does not fail. */

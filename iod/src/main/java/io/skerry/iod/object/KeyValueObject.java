@@ -20,7 +20,11 @@ import java.util.function.Function;
  * @param values the values of the container at the transaction
  */
 public record KeyValueObject(ObjectId id, Values values) {
-  /** Checks the type of the identifier. */
+  /**
+   * Checks the type of the identifier.
+   *
+   * @throws IllegalArgumentException if the object is of another type
+   */
   public KeyValueObject {
     requireType(id, ObjectType.KV);
   }

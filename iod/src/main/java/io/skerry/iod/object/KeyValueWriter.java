@@ -15,7 +15,11 @@ import java.util.Optional;
  * @param changes the changes of the transaction
  */
 public record KeyValueWriter(ObjectId id, ValueChanges changes) {
-  /** Checks the type of the identifier. */
+  /**
+   * Checks the type of the identifier.
+   *
+   * @throws IllegalArgumentException if the object is of another type
+   */
   public KeyValueWriter {
     KeyValueObject.requireType(id, ObjectType.KV);
   }

@@ -3,7 +3,8 @@ package io.skerry.iod.object;
 import io.skerry.exception.FormatException;
 
 /**
- * The identifier of an object. Immutable; ordered as unsigned integers.
+ * The identifier of an object. Immutable; ordered as unsigned integers. All methods are local and
+ * thread-safe.
  *
  * <pre>
  *  63 62   61      60     59       58                              0

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  *
  * <pre>
  * dangling link        a link, attribute, cell or shared datatype refers to nothing
- * wrong type           two objects claim the same part
+ * wrong type           two objects claim the same part, or a link refers to a part of an object
  * link count           the stored number of links differs from the number found
  * damaged              a value does not have its checksum, or cannot be decoded
  * unreachable object   an object that no link refers to

@@ -6,7 +6,7 @@ import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.iod.engine.EngineException;
 import java.util.function.Consumer;
 
-/** Collects what a verification finds, one line each. Not thread-safe. */
+/** Passes on the findings of a verification, one line each, and counts them. Not thread-safe. */
 final class Findings {
   private final Consumer<String> lines;
   private long count;

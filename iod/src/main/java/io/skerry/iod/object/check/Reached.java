@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** The objects that a walk has reached, and the largest number of each type. Not thread-safe. */
 final class Reached {
-  /** What an object is for. */
+  /** The uses of an object. */
   enum Role {
     /** A group, dataset, committed datatype, map or attribute; it has a scratch pad. */
     OBJECT,

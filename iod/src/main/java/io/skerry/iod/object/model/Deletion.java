@@ -19,9 +19,9 @@ import java.util.OptionalLong;
 /**
  * Removes objects whose last link was removed, with all that belongs to them: scratch pad, metadata
  * and the BLOBs of large values, attributes, links, pairs, tiles, and the BLOBs of cells. Objects
- * that lose their last link by this are removed as well. Groups that contain themselves, directly
- * or not, keep a link and are not removed. Methods are local and throw the exceptions of {@link
- * ValueChanges}; a damaged object causes a {@link io.skerry.exception.FormatException}.
+ * that lose their last link by this are removed as well. A group that contains itself, directly or
+ * through other groups, keeps a link and is not removed. Methods are local and throw the exceptions
+ * of {@link ValueChanges}; a damaged object causes a {@link io.skerry.exception.FormatException}.
  *
  * @param changes the changes of the transaction
  * @param ids the numbers of new objects

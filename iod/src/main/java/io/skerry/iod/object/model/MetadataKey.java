@@ -6,7 +6,7 @@ import io.skerry.format.Bytes;
  * The keys of metadata. Stored keys end in a NUL. Integers are little-endian.
  *
  * <p>Keys that begin with {@code skerry_} are not in the layout of 2013: an encoded property list
- * cannot tell these properties. A key that is absent has the default.
+ * cannot represent these properties. A property whose key is absent has its default.
  */
 public enum MetadataKey {
   /** The creation property list, in the form of H5Pencode. */

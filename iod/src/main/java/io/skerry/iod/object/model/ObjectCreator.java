@@ -30,7 +30,7 @@ public record ObjectCreator(ValueChanges changes, IdSource ids) {
 
   /**
    * Creates the root group of a new container, which has the numbers 0 to 3 of key-value objects.
-   * The first block of these numbers is not leased to anybody.
+   * The first block of these numbers is never leased.
    *
    * @param creation a list of the class of files
    */
