@@ -47,8 +47,8 @@ public interface Shard {
   Changes change(long transaction);
 
   /**
-   * Makes all changes durable that were prepared with {@link Durability#BUFFERED}. On return, they
-   * are on disk.
+   * Makes all changes durable that were prepared with {@link Durability#BUFFERED}, and the removals
+   * by {@link #abort} and {@link #recover}. On return, they are on disk.
    */
   void persist();
 

@@ -1,0 +1,90 @@
+package io.skerry.iod.transaction;
+
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The open read contexts, and the oldest version that is kept for them. Not thread-safe. */
+final class Contexts {
+  private record Open(int client, long transaction) {}
+
+  private final NavigableMap<Long, Open> open = new TreeMap<>();
+  private long last;
+  private long oldest;
+
+  Contexts(long oldest) {
+    this.oldest = oldest;
+  }
+
+  /** Returns the oldest version that is kept. */
+  long oldest() {
+    return oldest;
+  }
+
+  /** Returns the transaction that a choice names. */
+  long choose(VersionChoice choice, long number, NavigableSet<Long> versions) {
+    if (number < 0) {
+      throw new TransactionException(
+          Refusal.INVALID, "number of a version: expected=0 or more actual=" + number);
+    }
+    Optional<Long> found =
+        switch (choice) {
+          case EXACT -> versions.contains(number) ? Optional.of(number) : Optional.empty();
+          case PREV -> Optional.ofNullable(versions.floor(number));
+          case NEXT -> Optional.ofNullable(versions.ceiling(number));
+          case LAST -> Optional.of(versions.last());
+        };
+    return found.orElseThrow(() ->
+        new TransactionException(
+            number < oldest ? Refusal.PURGED : Refusal.NO_VERSION,
+            "no version to read: choice="
+                + choice
+                + " number="
+                + number
+                + " expected=from the oldest version "
+                + oldest
+                + " to the readable mark "
+                + versions.last()
+                + " actual="
+                + (number < oldest ? "purged" : "not readable")));
+  }
+
+  /** Opens a context of a version. */
+  ReadContext acquire(int client, long session, long transaction) {
+    last = Math.addExact(last, 1);
+    open.put(last, new Open(client, transaction));
+    return new ReadContext(session, last, transaction);
+  }
+
+  /** Ends a context; has no effect if it has ended. */
+  void release(long id) {
+    open.remove(id);
+  }
+
+  void releaseAll(int client) {
+    open.values().removeIf(context -> context.client() == client);
+  }
+
+  /** Ends the contexts above the persisted mark. */
+  void rollBack(long mark) {
+    open.values().removeIf(context -> context.transaction() > mark);
+  }
+
+  /**
+   * Determines what can be purged: everything below the lowest open context, but nothing that a
+   * recovery needs.
+   *
+   * @return the new oldest version; empty if it has not changed
+   */
+  Optional<Long> purge(long persisted) {
+    long lowest =
+        open.values().stream().mapToLong(Open::transaction).min().orElse(Long.MAX_VALUE);
+    long bound = Math.min(lowest, persisted);
+    if (bound <= oldest) {
+      return Optional.empty();
+    }
+    oldest = bound;
+    return Optional.of(bound);
+  }
+}

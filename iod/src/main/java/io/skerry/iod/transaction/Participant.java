@@ -1,0 +1,308 @@
+package io.skerry.iod.transaction;
+
+import io.skerry.iod.engine.Changes;
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.Shard;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The part of an I/O process in transactions: it accepts the changes of clients for the shards that
+ * it serves, and executes the orders of the leader on them.
+ *
+ * <p>All methods are local and thread-safe; none waits for another process. The leader gets the
+ * answers through a consumer that is called by {@link #join} and {@link #receive}, with the lock of
+ * this object held, and must not call this object.
+ */
+public final class Participant {
+  private final Container container;
+  private final Conflicts conflicts;
+  private final Consumer<Answer> leader;
+  private final Set<Integer> served;
+  private final NavigableMap<Long, Work> open = new TreeMap<>();
+  private final NavigableSet<Long> ended = new TreeSet<>();
+  private boolean isRecovered;
+  private long session;
+  private long mark;
+  private long readable;
+
+  /**
+   * Creates the participant of a process.
+   *
+   * @param container the container, open for writing and not recovered; it is not closed
+   * @param conflicts the treatment of places that several clients change in one transaction
+   * @param leader sends an answer to the leader
+   */
+  public Participant(Container container, Conflicts conflicts, Consumer<Answer> leader) {
+    this.container = container;
+    this.conflicts = conflicts;
+    this.leader = leader;
+    this.served = new TreeSet<>(container.served());
+  }
+
+  /** The changes of a transaction that can still grow. */
+  private record Work(Map<Integer, Changes> changes, Map<Place, Integer> writers) {}
+
+  /** Asks the leader for a session. Called once the leader can be reached. */
+  public synchronized void join() {
+    leader.accept(new Answer.Join());
+  }
+
+  /**
+   * Notes the loss of the leader: changes and reads are refused until a new leader has accepted
+   * this process, for which the method asks.
+   */
+  public synchronized void leaderLost() {
+    session = 0;
+    join();
+  }
+
+  /** Returns the number of the session; 0 if there is none. */
+  public synchronized long session() {
+    return session;
+  }
+
+  /**
+   * Stores a value at a place of a shard.
+   *
+   * @param ticket the transaction
+   * @param client the number of the client
+   * @param shard the number of the shard
+   * @param value the value, which has been copied when the method returns
+   * @throws TransactionException if the transaction has ended, or another client has changed the
+   *     place and that is to be refused
+   * @throws io.skerry.iod.engine.EngineException if the storage fails; the client has to abort
+   * @throws IllegalArgumentException if this process does not serve the shard
+   */
+  public void put(Ticket ticket, int client, int shard, Place place, MemorySegment value) {
+    change(ticket, client, shard, place, changes -> changes.put(place, value));
+  }
+
+  /**
+   * Removes the value at a place of a shard.
+   *
+   * @param ticket the transaction
+   * @param client the number of the client
+   * @param shard the number of the shard
+   * @throws TransactionException if the transaction has ended, or another client has changed the
+   *     place and that is to be refused
+   * @throws io.skerry.iod.engine.EngineException if the storage fails; the client has to abort
+   * @throws IllegalArgumentException if this process does not serve the shard
+   */
+  public void remove(Ticket ticket, int client, int shard, Place place) {
+    change(ticket, client, shard, place, changes -> changes.remove(place));
+  }
+
+  private void change(
+      Ticket ticket, int client, int shard, Place place, Consumer<Changes> change) {
+    Changes changes = changes(ticket, client, shard, place);
+    try {
+      change.accept(changes);
+    } catch (IllegalStateException e) {
+      requireGrowing(ticket);
+      throw e;
+    }
+  }
+
+  private synchronized Changes changes(Ticket ticket, int client, int shard, Place place) {
+    requireGrowing(ticket);
+    Shard storage = container.shard(shard);
+    Work work =
+        open.computeIfAbsent(ticket.number(), _ -> new Work(new TreeMap<>(), new TreeMap<>()));
+    if (conflicts == Conflicts.REFUSED) {
+      int first = work.writers.computeIfAbsent(place, _ -> client);
+      if (first != client) {
+        throw new TransactionException(
+            Refusal.WRITTEN_TWICE,
+            "two clients change a place in one transaction: number="
+                + ticket.number()
+                + " place="
+                + place
+                + " first="
+                + first
+                + " second="
+                + client);
+      }
+    }
+    return work.changes.computeIfAbsent(shard, _ -> storage.change(ticket.number()));
+  }
+
+  private synchronized void requireGrowing(Ticket ticket) {
+    long number = ticket.number();
+    if (session == 0 || ticket.session() != session) {
+      throw new TransactionException(
+          Refusal.LOST,
+          "change of an earlier session: number="
+              + number
+              + " expected="
+              + session
+              + " actual="
+              + ticket.session());
+    }
+    if (number <= readable || ended.contains(number)) {
+      throw new TransactionException(
+          Refusal.STATE,
+          "the transaction accepts no more changes: number="
+              + number
+              + " expected=above "
+              + readable
+              + " and not one of "
+              + ended);
+    }
+  }
+
+  /**
+   * Reads from a shard.
+   *
+   * @param context the read context
+   * @param shard the number of the shard
+   * @param reading reads at the transaction of the context
+   * @return the result of {@code reading}
+   * @throws TransactionException if the context is from an earlier session whose transactions were
+   *     lost
+   * @throws io.skerry.iod.engine.PurgedException if the version was purged after the release of the
+   *     context
+   * @throws IllegalArgumentException if this process does not serve the shard
+   */
+  public <T> T read(ReadContext context, int shard, Function<Shard, T> reading) {
+    requireReadable(context);
+    T result = reading.apply(container.shard(shard));
+    // A rollback meanwhile may have removed what was read.
+    requireReadable(context);
+    return result;
+  }
+
+  private synchronized void requireReadable(ReadContext context) {
+    boolean isKept = context.session() == session || context.transaction() <= mark;
+    if (session == 0 || !isKept) {
+      throw new TransactionException(
+          Refusal.LOST,
+          "the version of a read context was lost: transaction="
+              + context.transaction()
+              + " expected=session "
+              + session
+              + ", or at most "
+              + mark
+              + " actual=session "
+              + context.session());
+    }
+  }
+
+  /** Executes an order of the leader. Failures of the storage are reported to the leader. */
+  public synchronized void receive(Order order) {
+    if (order instanceof Order.Recover recover) {
+      guarded(recover.session(), () -> recover(recover));
+    } else if (session != 0 && order.session() == session) {
+      guarded(session, () -> execute(order));
+    }
+  }
+
+  private void guarded(long current, Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      // The leader is told about every failure; a process that is not heard of would be waited for.
+      session = 0;
+      leader.accept(new Answer.Broken(current, String.valueOf(e.getMessage())));
+    }
+  }
+
+  private void recover(Order.Recover recover) {
+    session = 0;
+    discardOpen();
+    for (int number : served) {
+      Shard shard = container.shard(number);
+      if (!isRecovered) {
+        shard.recover(recover.mark());
+      } else {
+        rollBack(shard, recover.mark());
+      }
+      if (recover.oldest() > shard.oldest()) {
+        shard.purge(recover.oldest());
+      }
+    }
+    isRecovered = true;
+    ended.clear();
+    mark = recover.mark();
+    readable = recover.mark();
+    session = recover.session();
+    leader.accept(new Answer.Recovered(session));
+  }
+
+  private void discardOpen() {
+    open.values().forEach(work -> work.changes.values().forEach(Changes::close));
+    open.clear();
+  }
+
+  private static void rollBack(Shard shard, long mark) {
+    for (long transaction : shard.transactions()) {
+      if (transaction > mark) {
+        shard.abort(transaction);
+      }
+    }
+  }
+
+  private void execute(Order order) {
+    switch (order) {
+      case Order.Recover _ -> {}
+      case Order.Prepare prepare -> prepare(prepare);
+      case Order.Abort abort -> {
+        abort(abort.transaction());
+        leader.accept(new Answer.Aborted(session, abort.transaction()));
+      }
+      case Order.Persist persist -> {
+        served.forEach(number -> container.shard(number).persist());
+        leader.accept(new Answer.Persisted(session, persist.through()));
+      }
+      case Order.Purge purge ->
+          served.forEach(number -> container.shard(number).purge(purge.oldest()));
+      case Order.Snapshot snapshot -> snapshot(snapshot);
+    }
+  }
+
+  private void abort(long transaction) {
+    ended.add(transaction);
+    open.remove(transaction);
+    // The engine also ends changes that are still open.
+    served.forEach(number -> container.shard(number).abort(transaction));
+  }
+
+  private void prepare(Order.Prepare prepare) {
+    long transaction = prepare.transaction();
+    ended.add(transaction);
+    readable = Math.max(readable, prepare.readable());
+    ended.headSet(readable, true).clear();
+    Work work = open.remove(transaction);
+    try {
+      if (work != null) {
+        work.changes.values().forEach(changes -> changes.prepare(prepare.durability()));
+      }
+    } catch (RuntimeException e) {
+      // The leader aborts the transaction everywhere, also in the shards that have prepared it.
+      leader.accept(
+          new Answer.Unprepared(session, transaction, String.valueOf(e.getMessage())));
+      return;
+    }
+    leader.accept(new Answer.Prepared(session, transaction));
+  }
+
+  private void snapshot(Order.Snapshot snapshot) {
+    try {
+      container.snapshots().prepare(snapshot.name(), snapshot.transaction());
+    } catch (RuntimeException e) {
+      leader.accept(
+          new Answer.SnapshotUnprepared(
+              session, snapshot.name(), String.valueOf(e.getMessage())));
+      return;
+    }
+    leader.accept(new Answer.SnapshotPrepared(session, snapshot.name()));
+  }
+}

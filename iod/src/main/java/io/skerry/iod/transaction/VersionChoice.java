@@ -1,0 +1,13 @@
+package io.skerry.iod.transaction;
+
+/** The readable transaction that a read context names. */
+public enum VersionChoice {
+  /** The given transaction. */
+  EXACT,
+  /** The newest readable transaction that is not above the given one. */
+  PREV,
+  /** The oldest readable transaction that is not below the given one. */
+  NEXT,
+  /** The newest readable transaction; the given number has no meaning. */
+  LAST
+}
