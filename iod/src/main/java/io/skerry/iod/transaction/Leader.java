@@ -392,7 +392,9 @@ public final class Leader {
 
   private void start(int client, long id, long number, int clients) {
     int living = options.clients() - lostClients.size();
-    if (number < 1 || clients < 1 || clients > living) {
+    // A client that was lost after it had finished its part is still counted.
+    boolean isFirst = numbers.state(number) == TransactionState.FREE;
+    if (number < 1 || clients < 1 || (isFirst && clients > living)) {
       throw new TransactionException(
           clients > living && clients <= options.clients() ? Refusal.LOST : Refusal.INVALID,
           "start of a transaction: expected=number of 1 or more, 1 to "

@@ -28,6 +28,7 @@ final class ModelShard implements Shard {
   private int visible;
   private int durable;
   private int hidden;
+  private int growing;
   private long oldest;
   private int isRecovered;
 
@@ -46,6 +47,7 @@ final class ModelShard implements Shard {
   /** Ends the process; the operating system keeps what it has received. */
   void crash() {
     isRecovered = 0;
+    growing = 0;
   }
 
   /** Ends the process and the machine. */
@@ -62,6 +64,11 @@ final class ModelShard implements Shard {
   /** Returns the visible transactions up to a mark as bits. */
   int visible(long mark) {
     return visible & upTo(mark);
+  }
+
+  /** Returns the transactions whose changes have neither been prepared nor aborted, as bits. */
+  int growing() {
+    return growing;
   }
 
   @Override
@@ -90,11 +97,13 @@ final class ModelShard implements Shard {
     if ((visible & bit(transaction)) != 0) {
       throw new IllegalStateException("there are changes of the transaction " + transaction);
     }
+    growing |= bit(transaction);
     return new ModelChanges(this, transaction);
   }
 
   private void prepared(long transaction, Durability durability) {
     visible |= bit(transaction);
+    growing &= ~bit(transaction);
     if (durability == Durability.SYNCED) {
       durable |= bit(transaction);
     }
@@ -109,6 +118,7 @@ final class ModelShard implements Shard {
   public void abort(long transaction) {
     requireUnreadable(transaction);
     visible &= ~bit(transaction);
+    growing &= ~bit(transaction);
   }
 
   @Override
@@ -215,6 +225,7 @@ final class ModelShard implements Shard {
     @Override
     public void close() {
       isEnded = 1;
+      shard.growing &= ~bit(transaction);
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -109,18 +110,19 @@ final class MutatedProtocol {
   }
 
   /**
-   * Replaces a text of a source file, and explores the scenarios with the result.
+   * Replaces a text of a source file, and explores a scenario with the result.
    *
    * @return the first violation with the steps that lead to it; empty if none was found
    */
-  static String firstViolation(String file, String text, String replacement) throws Exception {
+  static String firstViolation(
+      String scenario, String file, String text, String replacement) throws Exception {
     List<Source> sources = new ArrayList<>();
     try (var files = Files.list(SOURCES)) {
       for (Path path : files.sorted().toList()) {
         String source = Files.readString(path);
         String name = path.getFileName().toString();
         if (name.equals(file)) {
-          if (source.split(java.util.regex.Pattern.quote(text), -1).length != 2) {
+          if (source.split(Pattern.quote(text), -1).length != 2) {
             throw new AssertionError("not once in " + file + ": " + text);
           }
           source = source.replace(text, replacement);
@@ -138,9 +140,9 @@ final class MutatedProtocol {
       }
       Class<?> explorer =
           new Loader(targets.classes).loadClass("io.skerry.iod.transaction.Explorer", true);
-      var method = explorer.getDeclaredMethod("firstViolation");
+      var method = explorer.getDeclaredMethod("firstViolation", String.class);
       method.setAccessible(true);
-      return (String) method.invoke(null);
+      return (String) method.invoke(null, scenario);
     }
   }
 }

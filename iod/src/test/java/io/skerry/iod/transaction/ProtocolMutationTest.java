@@ -12,11 +12,12 @@ class ProtocolMutationTest {
    * A deliberate break.
    *
    * @param name what is broken
+   * @param scenario the scenario that finds it
    * @param file the source file
    * @param text a text that occurs once in it
    * @param replacement what replaces it
    */
-  record Mutation(String name, String file, String text, String replacement) {
+  record Mutation(String name, String scenario, String file, String text, String replacement) {
     @Override
     public String toString() {
       return name;
@@ -27,16 +28,19 @@ class ProtocolMutationTest {
     return List.of(
         new Mutation(
             "advances before all processes have prepared",
+            "leader mode",
             "StartedTransaction.java",
             "state != TransactionState.STARTED && awaited.isEmpty()",
             "state != TransactionState.STARTED && awaited.size() < 2"),
         new Mutation(
             "purges a version in use",
+            "leader mode",
             "Contexts.java",
             "Math.min(lowest, persisted)",
             "persisted + 0 * lowest"),
         new Mutation(
             "ignores a lower transaction that was started",
+            "leader mode",
             "Numbers.java",
             "while (!started.isEmpty() && started.firstEntry().getValue().isSettled()) {\n"
                 + "      Map.Entry<Long, StartedTransaction> first = started.pollFirstEntry();",
@@ -50,51 +54,61 @@ class ProtocolMutationTest {
             """),
         new Mutation(
             "forgets the rollback of one shard",
+            "leader mode with a crash",
             "Participant.java",
             "if (transaction > mark) {",
             "if (transaction > mark && shard.number() == 0) {"),
         new Mutation(
             "persists one of the shards",
+            "leader mode",
             "Leader.java",
             "persist.begin(readable(), members.all())",
             "persist.begin(readable(), Set.of(0))"),
         new Mutation(
             "does not wait for the removal of aborted changes",
+            "abort",
             "Numbers.java",
             "transaction.abort();\n        transaction.await(processes);",
             "transaction.abort();\n        transaction.await(Set.of());"),
         new Mutation(
             "purges what a recovery needs",
+            "leader mode",
             "Leader.java",
             "contexts.purge(persisted())",
             "contexts.purge(readable())"),
         new Mutation(
             "accepts changes of an earlier session",
+            "numbers used again after a crash",
             "Participant.java",
             "ticket.session() != session",
             "ticket.session() > session"),
         new Mutation(
             "accepts changes of an aborted transaction",
+            "abort of higher ones by another client",
             "Participant.java",
             "number <= readable || ended.contains(number)",
             "number <= readable"),
         new Mutation(
             "counts answers of an earlier session",
+            "numbers used again after a crash",
             "Leader.java",
             "answer.session() != members.session() || ",
             ""),
         new Mutation(
             "keeps read contexts of lost versions valid",
+            "leader mode with a crash",
             "Participant.java",
             "context.session() == session || context.transaction() <= mark",
             "true"),
         new Mutation(
             "keeps transactions of lost clients",
+            "two clients in each transaction",
             "Leader.java",
             "numbers.beyond(lostClients, options.clients())",
             "numbers.beyond(Set.of(), options.clients())"),
         new Mutation(
             "keeps the readable mark when a process is lost",
+            "leader mode with a crash",
             "Numbers.java",
             "readable = mark;\n  }\n}",
             "}\n}"));
@@ -104,7 +118,8 @@ class ProtocolMutationTest {
   @MethodSource("mutations")
   void the_exploration_finds_a_break(Mutation mutation) throws Exception {
     String found =
-        MutatedProtocol.firstViolation(mutation.file(), mutation.text(), mutation.replacement());
+        MutatedProtocol.firstViolation(
+            mutation.scenario(), mutation.file(), mutation.text(), mutation.replacement());
     System.out.println(mutation + ": " + found);
     assertFalse(found.isEmpty(), mutation.name());
   }

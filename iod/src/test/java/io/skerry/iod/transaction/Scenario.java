@@ -22,7 +22,25 @@ record Scenario(
     int contexts,
     int crashes,
     int lostClients) {
-  /** All scenarios. */
+  /** Returns the scenario of a name. */
+  static Scenario of(String name) {
+    return all().stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /** A scenario with millions of states, which {@link Explorer#main} visits. */
+  static Scenario large() {
+    return new Scenario(
+        "three transactions with a crash",
+        List.of(
+            "start 1 1,write 1,finish 1,start 3 1,write 3,finish 3",
+            "start 2 1,write 2,finish 2,persist 2"),
+        Durability.BUFFERED,
+        1,
+        1,
+        0);
+  }
+
+  /** Returns the scenarios of the tests. */
   static List<Scenario> all() {
     return List.of(
         new Scenario(
@@ -36,7 +54,7 @@ record Scenario(
             0),
         new Scenario(
             "leader mode with a crash",
-            List.of("start 1 1,write 1,finish 1,persist 1", "start 2 1,write 2,finish 2"),
+            List.of("start 1 1&write 1,finish 1&persist 1", "start 2 1&write 2,finish 2"),
             Durability.BUFFERED,
             1,
             1,
@@ -53,15 +71,15 @@ record Scenario(
         new Scenario(
             "abort",
             List.of(
-                "start 1 1,write 1 1,write 1 0,abort 1,start 3 1,write 3,finish 3",
-                "start 2 1,write 2,finish 2,persist 2"),
+                "start 1 1&write 1 1,write 1 0,finish 1,abort 1,start 3 1&write 3,finish 3",
+                "start 2 1&write 2,finish 2,persist 2"),
             Durability.SYNCED,
             1,
             0,
             0),
         new Scenario(
             "abort with a crash",
-            List.of("start 1 1,write 1,abort 1", "start 2 1,write 2,finish 2,persist 2"),
+            List.of("start 1 1&write 1,abort 1", "start 2 1&write 2,finish 2,persist 2"),
             Durability.SYNCED,
             1,
             1,
@@ -77,7 +95,7 @@ record Scenario(
             0),
         new Scenario(
             "numbers used again after a crash",
-            List.of("start 1 1,write 1 0,write 1 1,finish 1,start 1 1,write 1,finish 1,persist 1"),
+            List.of("start 1 1&write 1 0,write 1 1,finish 1,start 1 1&write 1,finish 1&persist 1"),
             Durability.BUFFERED,
             1,
             2,

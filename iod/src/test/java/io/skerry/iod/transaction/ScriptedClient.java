@@ -38,9 +38,11 @@ final class ScriptedClient {
   /** Executes the next step, and passes by those of transactions that it does not have. */
   void step(World world, Scenario scenario) {
     String[] steps = steps(scenario);
-    execute(world, steps[at].split(" ", -1));
+    for (String part : steps[at].split("&", -1)) {
+      execute(world, part.split(" ", -1));
+    }
     at++;
-    while (at < steps.length && isVoid(steps[at].split(" ", -1))) {
+    while (at < steps.length && isVoid(steps[at].split("[ &]", -1))) {
       at++;
     }
   }

@@ -416,6 +416,9 @@ final class World implements Link {
       }
     }
     for (ModelContainer disk : disks) {
+      if (disk.model().growing() != 0) {
+        violated("changes that never end: " + disk.model().growing());
+      }
       if (disk.model().visible(20) != committed) {
         violated("a shard has other transactions at the end: " + disk.model().visible(20));
       }
