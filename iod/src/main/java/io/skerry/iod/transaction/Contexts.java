@@ -66,9 +66,9 @@ final class Contexts {
     open.values().removeIf(context -> context.client() == client);
   }
 
-  /** Ends the contexts above the persisted mark. */
-  void rollBack(long mark) {
-    open.values().removeIf(context -> context.transaction() > mark);
+  /** Ends all contexts. */
+  void releaseAll() {
+    open.clear();
   }
 
   /**

@@ -1,10 +1,7 @@
 package io.skerry.iod.transaction;
 
 import io.skerry.iod.engine.Container;
-import io.skerry.iod.engine.EngineException;
-import io.skerry.iod.engine.Snapshots;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -16,15 +13,13 @@ import java.util.TreeSet;
  * methods are local and not thread-safe: one thread calls them.
  */
 public final class Leader {
-  private final Container container;
   private final LeaderOptions options;
-  private final Link link;
   private final Members members;
   private final Numbers numbers;
   private final Contexts contexts;
-  private final PersistRound persist;
-  private final SnapshotRounds snapshots = new SnapshotRounds();
   private final Waits waits = new Waits();
+  private final Outbox outbox;
+  private final Progress progress;
   private final Set<Integer> lostClients = new TreeSet<>();
 
   /**
@@ -37,15 +32,14 @@ public final class Leader {
    * @throws IllegalStateException if the container was opened without shard 0
    */
   public Leader(Container container, LeaderOptions options, Link link) {
-    this.container = container;
     this.options = options;
-    this.link = link;
     long mark = container.readableMark();
     this.members = new Members(options);
     this.numbers = new Numbers(mark);
     // No context can be open, so the versions below the mark are purged with the first recovery.
     this.contexts = new Contexts(mark);
-    this.persist = new PersistRound(mark);
+    this.outbox = new Outbox(link, members);
+    this.progress = new Progress(container, members, numbers, contexts, waits, outbox);
   }
 
   /** Returns whether all participants have been recovered, and requests are executed. */
@@ -65,7 +59,7 @@ public final class Leader {
 
   /** Returns the persisted mark: the newest transaction that a crash cannot lose. */
   public long persisted() {
-    return persist.persisted();
+    return progress.persisted();
   }
 
   /** Returns the oldest version that can be read. */
@@ -110,7 +104,7 @@ public final class Leader {
       for (long number : numbers.beyond(lostClients, options.clients())) {
         abort(number, AbortExtent.ONE, Refusal.LOST, "client " + client + " was lost");
       }
-      progress();
+      progress.run();
     }
   }
 
@@ -148,18 +142,14 @@ public final class Leader {
       case Answer.Recovered _ -> members.recovered(process);
       case Answer.Prepared prepared -> numbers.prepared(process, prepared.transaction());
       case Answer.Aborted aborted -> numbers.removed(process, aborted.transaction());
-      case Answer.Persisted persisted -> persist.answered(process, persisted.through());
+      case Answer.Persisted persisted -> progress.persisted(process, persisted.through());
       case Answer.Unprepared failed -> unprepared(process, failed);
       case Answer.SnapshotPrepared part ->
-          snapshots.prepared(process, part.name()).ifPresent(this::complete);
-      case Answer.SnapshotUnprepared failed ->
-          snapshots
-              .take(failed.name())
-              .ifPresent(round ->
-                  end(round, Refusal.STORAGE, "process " + process + ": " + failed.cause()));
+          progress.snapshotPrepared(process, part.name());
+      case Answer.SnapshotUnprepared failed -> progress.snapshotUnprepared(process, failed);
       case Answer.Broken broken -> lost(process, broken.cause());
     }
-    progress();
+    progress.run();
   }
 
   private void join(int process) {
@@ -170,36 +160,15 @@ public final class Leader {
   }
 
   private void recover(int process) {
-    order(process, new Order.Recover(members.session(), persisted(), contexts.oldest()));
-  }
-
-  private void order(int process, Order order) {
-    members.owes(process);
-    link.send(process, order);
-  }
-
-  private void orderAll(Order order) {
-    members.all().forEach(process -> order(process, order));
+    outbox.order(process, new Order.Recover(members.session(), persisted(), contexts.oldest()));
   }
 
   private void nextSession() {
-    members.nextSession();
+    members.nextSession(persisted());
     numbers.rollBack(persisted());
-    contexts.rollBack(persisted());
-    persist.cancel();
-    for (SnapshotRounds.Round round : snapshots.takeAll()) {
-      end(round, Refusal.LOST, members.cause());
-    }
-    refuse(waits.take(_ -> true), Refusal.LOST, members.cause());
+    contexts.releaseAll();
+    progress.cancel(Refusal.LOST, members.cause());
     members.joined().forEach(this::recover);
-  }
-
-  private void fail(String cause) {
-    members.fail(cause);
-    for (SnapshotRounds.Round round : snapshots.takeAll()) {
-      end(round, Refusal.STORAGE, cause);
-    }
-    refuse(waits.take(_ -> true), Refusal.STORAGE, cause);
   }
 
   private void unprepared(int process, Answer.Unprepared failed) {
@@ -211,104 +180,12 @@ public final class Leader {
 
   private void abort(long number, AbortExtent extent, Refusal refusal, String cause) {
     for (long each : numbers.abort(number, extent, members.all())) {
-      orderAll(new Order.Abort(members.session(), each));
-      refuse(
+      outbox.orderAll(new Order.Abort(members.session(), each));
+      outbox.refuse(
           waits.take(wait -> wait.number() == each),
           refusal,
           "the transaction was aborted: number=" + each + " cause=" + cause);
     }
-  }
-
-  private void refuse(List<Waits.Wait> ended, Refusal refusal, String message) {
-    for (Waits.Wait wait : ended) {
-      link.reply(wait.client(), new Reply.Refused(wait.id(), refusal, message));
-    }
-  }
-
-  /** Does what an answer or a request has made possible. */
-  private void progress() {
-    if (!members.isOpen()) {
-      return;
-    }
-    numbers.advance();
-    done(waits.take(w -> w.event() == Waits.Event.READABLE && w.number() <= readable()));
-    boolean advanced = true;
-    while (advanced && members.isOpen()) {
-      done(waits.take(wait -> wait.number() <= persisted()));
-      beginSnapshots();
-      advanced = persist();
-    }
-    purge();
-  }
-
-  private void done(List<Waits.Wait> ended) {
-    ended.forEach(wait -> link.reply(wait.client(), new Reply.Done(wait.id())));
-  }
-
-  /** Begins or ends a round. Returns whether the persisted mark has advanced. */
-  private boolean persist() {
-    boolean needed = waits.needsPersist(readable()) || !snapshots.isEmpty();
-    if (!persist.isActive() && needed) {
-      // Needed even if changes are prepared with a sync: removals by an abort are not synced.
-      persist.begin(readable(), members.all());
-      orderAll(new Order.Persist(members.session(), readable()));
-    }
-    return persist.isComplete() && advanceMark();
-  }
-
-  private boolean advanceMark() {
-    try {
-      if (!container.advance(persist.persisted(), persist.through())) {
-        fail(
-            "another process has changed the readable mark: expected="
-                + persisted()
-                + " actual="
-                + container.readableMark());
-        return false;
-      }
-    } catch (EngineException e) {
-      // The mark on disk is the old one or the new one. The next leader reads it.
-      fail("the storage failed while the readable mark was written: " + e.getMessage());
-      return false;
-    }
-    persist.end();
-    return true;
-  }
-
-  private void purge() {
-    Optional<Long> oldest = contexts.purge(persisted());
-    if (oldest.isPresent()) {
-      numbers.purge(oldest.get());
-      Order order = new Order.Purge(members.session(), oldest.get());
-      members.all().forEach(process -> link.send(process, order));
-    }
-  }
-
-  private void beginSnapshots() {
-    for (SnapshotRounds.Round round : snapshots.begin(persisted(), members.all())) {
-      orderAll(
-          new Order.Snapshot(members.session(), round.name(), round.context().transaction()));
-    }
-  }
-
-  private void complete(SnapshotRounds.Round round) {
-    long transaction = round.context().transaction();
-    try {
-      container.snapshots().complete(round.name(), transaction);
-    } catch (RuntimeException e) {
-      end(round, Refusal.STORAGE, String.valueOf(e.getMessage()));
-      return;
-    }
-    contexts.release(round.context().id());
-    link.reply(round.client(), new Reply.SnapshotTaken(round.id(), transaction));
-  }
-
-  private void end(SnapshotRounds.Round round, Refusal refusal, String cause) {
-    contexts.release(round.context().id());
-    link.reply(
-        round.client(),
-        new Reply.Refused(
-            round.id(), refusal, "the snapshot failed: name=" + round.name() + " cause=" + cause));
   }
 
   /** Executes a request of a client. */
@@ -316,11 +193,11 @@ public final class Leader {
     try {
       execute(request);
     } catch (TransactionException e) {
-      link.reply(
+      outbox.reply(
           request.client(),
           new Reply.Refused(request.id(), e.refusal(), String.valueOf(e.getMessage())));
     }
-    progress();
+    progress.run();
   }
 
   private void execute(Request request) {
@@ -346,18 +223,18 @@ public final class Leader {
       case Request.Acquire acquire -> {
         long version = contexts.choose(acquire.choice(), acquire.number(), numbers.versions());
         ReadContext context = contexts.acquire(acquire.client(), members.session(), version);
-        link.reply(acquire.client(), new Reply.Acquired(acquire.id(), context));
+        outbox.reply(acquire.client(), new Reply.Acquired(acquire.id(), context));
       }
       case Request.Release release -> {
         contexts.release(release.context().id());
         done(release);
       }
-      case Request.Snapshot snapshot -> snapshot(snapshot);
+      case Request.Snapshot snapshot -> progress.snapshot(snapshot);
     }
   }
 
   private void done(Request request) {
-    link.reply(request.client(), new Reply.Done(request.id()));
+    outbox.reply(request.client(), new Reply.Done(request.id()));
   }
 
   private void requireClient(int client) {
@@ -373,12 +250,12 @@ public final class Leader {
     }
   }
 
-  /** Returns the number of a ticket of this session, or of a transaction that is persisted. */
+  /** Returns the number of a ticket whose transaction was not lost with its session. */
   private long checked(Ticket ticket) {
-    if (ticket.session() != members.session() && ticket.number() > persisted()) {
+    if (members.isLost(ticket)) {
       throw new TransactionException(
           Refusal.LOST,
-          "the transaction is from an earlier session: number="
+          "the transaction was lost with its session: number="
               + ticket.number()
               + " expected="
               + members.session()
@@ -407,13 +284,13 @@ public final class Leader {
     }
     numbers.start(client, number, clients);
     Ticket ticket = new Ticket(members.session(), number);
-    link.reply(client, new Reply.Started(id, ticket));
+    outbox.reply(client, new Reply.Started(id, ticket));
   }
 
   private void finish(Request.Finish finish) {
     long number = checked(finish.ticket());
     if (numbers.finish(finish.client(), number, members.all())) {
-      orderAll(
+      outbox.orderAll(
           new Order.Prepare(members.session(), number, readable(), options.durability()));
     }
     done(finish);
@@ -433,22 +310,5 @@ public final class Leader {
               + state);
     }
     waits.add(new Waits.Wait(request.client(), request.id(), event, number));
-  }
-
-  private void snapshot(Request.Snapshot snapshot) {
-    String name = snapshot.name();
-    if (!Snapshots.NAME.matcher(name).matches()) {
-      throw new TransactionException(
-          Refusal.INVALID,
-          "name of a snapshot: expected=" + Snapshots.NAME + " actual=" + name);
-    }
-    if (snapshots.contains(name) || container.snapshots().names().contains(name)) {
-      throw new TransactionException(
-          Refusal.EXISTS, "name of a snapshot: expected=a new name actual=" + name);
-    }
-    ReadContext context =
-        contexts.acquire(snapshot.client(), members.session(), readable());
-    snapshots.add(
-        new SnapshotRounds.Round(snapshot.client(), snapshot.id(), name, context));
   }
 }

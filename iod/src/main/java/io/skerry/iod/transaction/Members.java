@@ -18,6 +18,7 @@ final class Members {
   private final Set<Integer> joined = new TreeSet<>();
   private final Set<Integer> recovered = new TreeSet<>();
   private final Map<Integer, Debt> debts = new TreeMap<>();
+  private final Map<Long, Long> ended = new TreeMap<>();
   private long session;
   private long now;
   private String cause = "the participants have not joined";
@@ -31,6 +32,12 @@ final class Members {
 
   long session() {
     return session;
+  }
+
+  /** Returns whether the transaction of a ticket was lost with the session that it belongs to. */
+  boolean isLost(Ticket ticket) {
+    return ticket.session() != session
+        && ticket.number() > ended.getOrDefault(ticket.session(), 0L);
   }
 
   Set<Integer> all() {
@@ -88,8 +95,13 @@ final class Members {
     return cause;
   }
 
-  /** Begins a session in which no participant has been recovered. */
-  void nextSession() {
+  /**
+   * Begins a session in which no participant has been recovered.
+   *
+   * @param persisted the transaction up to which the last session is not lost
+   */
+  void nextSession(long persisted) {
+    ended.put(session, persisted);
     session = Math.addExact(session, 1);
     recovered.clear();
     debts.clear();

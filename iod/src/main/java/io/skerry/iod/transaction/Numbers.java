@@ -50,7 +50,11 @@ final class Numbers {
   long next() {
     long above = Math.max(readable, started.isEmpty() ? 0 : started.lastKey());
     long last = skipped.isEmpty() ? 0 : skipped.lastEntry().getValue();
-    return Math.addExact(Math.max(above, last), 1);
+    if (Math.max(above, last) == Long.MAX_VALUE) {
+      throw new TransactionException(
+          Refusal.INVALID, "no number is left: readable mark=" + readable + " skipped=" + skipped);
+    }
+    return Math.max(above, last) + 1;
   }
 
   /** Returns the state of a number. A purged number is reported as readable unless aborted. */

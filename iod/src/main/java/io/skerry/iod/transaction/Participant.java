@@ -31,7 +31,6 @@ public final class Participant {
   private final NavigableSet<Long> ended = new TreeSet<>();
   private boolean isRecovered;
   private long session;
-  private long mark;
   private long readable;
 
   /**
@@ -166,8 +165,7 @@ public final class Participant {
    * @param shard the number of the shard
    * @param reading reads at the transaction of the context
    * @return the result of {@code reading}
-   * @throws TransactionException if the context is from an earlier session whose transactions were
-   *     lost
+   * @throws TransactionException if the context is from an earlier session
    * @throws io.skerry.iod.engine.PurgedException if the version was purged after the release of the
    *     context
    * @throws IllegalArgumentException if this process does not serve the shard
@@ -181,17 +179,14 @@ public final class Participant {
   }
 
   private synchronized void requireReadable(ReadContext context) {
-    boolean isKept = context.session() == session || context.transaction() <= mark;
-    if (session == 0 || !isKept) {
+    if (session == 0 || context.session() != session) {
       throw new TransactionException(
           Refusal.LOST,
-          "the version of a read context was lost: transaction="
+          "the read context has ended with its session: transaction="
               + context.transaction()
-              + " expected=session "
+              + " expected="
               + session
-              + ", or at most "
-              + mark
-              + " actual=session "
+              + " actual="
               + context.session());
     }
   }
@@ -231,7 +226,6 @@ public final class Participant {
     }
     isRecovered = true;
     ended.clear();
-    mark = recover.mark();
     readable = recover.mark();
     session = recover.session();
     leader.accept(new Answer.Recovered(session));

@@ -30,8 +30,9 @@ final class SnapshotRounds {
     waiting.put(round.name(), round);
   }
 
-  boolean isEmpty() {
-    return waiting.isEmpty();
+  /** Returns whether a snapshot waits until its transaction is persisted. */
+  boolean hasWaiting() {
+    return !waiting.isEmpty();
   }
 
   /** Begins the snapshots of persisted transactions, and returns them. */

@@ -43,10 +43,12 @@
  * the one that replaces the lost one as soon as it joins, to drop everything above the persisted
  * mark. Meanwhile requests are refused, and those that wait are refused too, with a message that
  * names the process. When all participants have been recovered, the container is open again, and the
- * numbers above the persisted mark are free. The sequence is the same when a container is opened.
- * Tickets, read contexts and messages carry the number of their session, so that those of an earlier
- * one have no effect; a read context of a persisted transaction remains valid. When the leader is
- * lost, a new one begins at the persisted mark, and no earlier read context counts.
+ * numbers above the persisted mark are free. The sequence is the same when a container is opened, or
+ * when the leader is lost and a new one begins at the persisted mark.
+ *
+ * <p>Tickets, read contexts and messages carry the number of their session, and have no effect in a
+ * later one: all read contexts end with the session, since a number may be used again. A client
+ * acquires a new one.
  *
  * <h2>Invariants</h2>
  *

@@ -61,9 +61,9 @@ class ProtocolMutationTest {
         new Mutation(
             "persists one of the shards",
             "leader mode",
-            "Leader.java",
-            "persist.begin(readable(), members.all())",
-            "persist.begin(readable(), Set.of(0))"),
+            "Progress.java",
+            "persist.begin(readable, members.all())",
+            "persist.begin(readable, java.util.Set.of(0))"),
         new Mutation(
             "does not wait for the removal of aborted changes",
             "abort",
@@ -73,9 +73,9 @@ class ProtocolMutationTest {
         new Mutation(
             "purges what a recovery needs",
             "leader mode",
-            "Leader.java",
+            "Progress.java",
             "contexts.purge(persisted())",
-            "contexts.purge(readable())"),
+            "contexts.purge(numbers.readable())"),
         new Mutation(
             "accepts changes of an earlier session",
             "numbers used again after a crash",
@@ -98,8 +98,8 @@ class ProtocolMutationTest {
             "keeps read contexts of lost versions valid",
             "leader mode with a crash",
             "Participant.java",
-            "context.session() == session || context.transaction() <= mark",
-            "true"),
+            "session == 0 || context.session() != session",
+            "session == 0"),
         new Mutation(
             "keeps transactions of lost clients",
             "two clients in each transaction",

@@ -270,7 +270,7 @@ final class RandomTransactions {
       pending.clear();
       tickets.clear();
       lastReadable = leader.persisted();
-      contexts.keySet().removeIf(context -> context.transaction() > leader.persisted());
+      contexts.clear();
     }
     persistedSeen = leader.persisted();
     for (long n = lastReadable + 1; n <= leader.readable(); n++) {

@@ -1,0 +1,171 @@
+package io.skerry.iod.transaction;
+
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.EngineException;
+import io.skerry.iod.engine.Snapshots;
+import java.util.Optional;
+
+/**
+ * The steps that follow when a transaction has become readable: replies, the persisted mark,
+ * snapshots and purge. Not thread-safe.
+ */
+final class Progress {
+  private final Container container;
+  private final Members members;
+  private final Numbers numbers;
+  private final Contexts contexts;
+  private final Waits waits;
+  private final Outbox outbox;
+  private final PersistRound persist;
+  private final SnapshotRounds snapshots = new SnapshotRounds();
+
+  Progress(
+      Container container,
+      Members members,
+      Numbers numbers,
+      Contexts contexts,
+      Waits waits,
+      Outbox outbox) {
+    this.container = container;
+    this.members = members;
+    this.numbers = numbers;
+    this.contexts = contexts;
+    this.waits = waits;
+    this.outbox = outbox;
+    this.persist = new PersistRound(numbers.readable());
+  }
+
+  /** Returns the persisted mark. */
+  long persisted() {
+    return persist.persisted();
+  }
+
+  /** Does what an answer or a request has made possible. */
+  void run() {
+    if (!members.isOpen()) {
+      return;
+    }
+    numbers.advance();
+    long readable = numbers.readable();
+    outbox.done(waits.take(w -> w.event() == Waits.Event.READABLE && w.number() <= readable));
+    boolean advanced = true;
+    while (advanced && members.isOpen()) {
+      outbox.done(waits.take(wait -> wait.number() <= persisted()));
+      beginSnapshots();
+      advanced = persist();
+    }
+    purge();
+  }
+
+  /** Begins or ends a round. Returns whether the persisted mark has advanced. */
+  private boolean persist() {
+    long readable = numbers.readable();
+    boolean needed = waits.needsPersist(readable) || snapshots.hasWaiting();
+    if (!persist.isActive() && needed) {
+      // Needed even if changes are prepared with a sync: removals by an abort are not synced.
+      persist.begin(readable, members.all());
+      outbox.orderAll(new Order.Persist(members.session(), readable));
+    }
+    return persist.isComplete() && advanceMark();
+  }
+
+  private boolean advanceMark() {
+    try {
+      if (!container.advance(persist.persisted(), persist.through())) {
+        fail(
+            "another process has changed the readable mark: expected="
+                + persisted()
+                + " actual="
+                + container.readableMark());
+        return false;
+      }
+    } catch (EngineException e) {
+      // The mark on disk is the old one or the new one. The next leader reads it.
+      fail("the storage failed while the readable mark was written: " + e.getMessage());
+      return false;
+    }
+    persist.end();
+    return true;
+  }
+
+  private void fail(String cause) {
+    members.fail(cause);
+    cancel(Refusal.STORAGE, cause);
+  }
+
+  /** Notes that a process has made its changes durable. */
+  void persisted(int process, long through) {
+    persist.answered(process, through);
+  }
+
+  /** Refuses everything that waits, because a process or the storage was lost. */
+  void cancel(Refusal refusal, String cause) {
+    persist.cancel();
+    for (SnapshotRounds.Round round : snapshots.takeAll()) {
+      refuse(round, refusal, cause);
+    }
+    outbox.refuse(waits.take(_ -> true), refusal, cause);
+  }
+
+  private void purge() {
+    Optional<Long> oldest = contexts.purge(persisted());
+    if (oldest.isPresent()) {
+      numbers.purge(oldest.get());
+      outbox.notifyAll(new Order.Purge(members.session(), oldest.get()));
+    }
+  }
+
+  /** Executes the request of a snapshot. */
+  void snapshot(Request.Snapshot snapshot) {
+    String name = snapshot.name();
+    if (!Snapshots.NAME.matcher(name).matches()) {
+      throw new TransactionException(
+          Refusal.INVALID, "name of a snapshot: expected=" + Snapshots.NAME + " actual=" + name);
+    }
+    if (snapshots.contains(name) || container.snapshots().names().contains(name)) {
+      throw new TransactionException(
+          Refusal.EXISTS, "name of a snapshot: expected=a new name actual=" + name);
+    }
+    ReadContext context =
+        contexts.acquire(snapshot.client(), members.session(), numbers.readable());
+    snapshots.add(new SnapshotRounds.Round(snapshot.client(), snapshot.id(), name, context));
+  }
+
+  private void beginSnapshots() {
+    for (SnapshotRounds.Round round : snapshots.begin(persisted(), members.all())) {
+      outbox.orderAll(
+          new Order.Snapshot(members.session(), round.name(), round.context().transaction()));
+    }
+  }
+
+  /** Notes that a process has stored its part of a snapshot. */
+  void snapshotPrepared(int process, String name) {
+    snapshots.prepared(process, name).ifPresent(this::complete);
+  }
+
+  /** Notes that a process could not store its part of a snapshot. */
+  void snapshotUnprepared(int process, Answer.SnapshotUnprepared failed) {
+    snapshots
+        .take(failed.name())
+        .ifPresent(round ->
+            refuse(round, Refusal.STORAGE, "process " + process + ": " + failed.cause()));
+  }
+
+  private void complete(SnapshotRounds.Round round) {
+    long transaction = round.context().transaction();
+    try {
+      container.snapshots().complete(round.name(), transaction);
+    } catch (RuntimeException e) {
+      refuse(round, Refusal.STORAGE, String.valueOf(e.getMessage()));
+      return;
+    }
+    contexts.release(round.context().id());
+    outbox.reply(round.client(), new Reply.SnapshotTaken(round.id(), transaction));
+  }
+
+  private void refuse(SnapshotRounds.Round round, Refusal refusal, String cause) {
+    contexts.release(round.context().id());
+    String message = "the snapshot failed: name=" + round.name() + " cause=" + cause;
+    outbox.reply(round.client(), new Reply.Refused(round.id(), refusal, message));
+  }
+}
