@@ -48,13 +48,14 @@ final class Numbers {
 
   /** Returns the number above all that are in use. */
   long next() {
-    long above = Math.max(readable, started.isEmpty() ? 0 : started.lastKey());
-    long last = skipped.isEmpty() ? 0 : skipped.lastEntry().getValue();
-    if (Math.max(above, last) == Long.MAX_VALUE) {
+    long last = Math.max(readable, started.isEmpty() ? 0 : started.lastKey());
+    last = Math.max(last, aborted.isEmpty() ? 0 : aborted.last());
+    last = Math.max(last, skipped.isEmpty() ? 0 : skipped.lastEntry().getValue());
+    if (last == Long.MAX_VALUE) {
       throw new TransactionException(
           Refusal.INVALID, "no number is left: readable mark=" + readable + " skipped=" + skipped);
     }
-    return Math.max(above, last) + 1;
+    return last + 1;
   }
 
   /** Returns the state of a number. A purged number is reported as readable unless aborted. */
