@@ -94,6 +94,13 @@ record Scenario(
             0,
             0),
         new Scenario(
+            "late changes after a crash",
+            List.of("start 1 1,write 1 0,write 1 1,finish 1"),
+            Durability.BUFFERED,
+            0,
+            1,
+            0),
+        new Scenario(
             "numbers used again after a crash",
             List.of("start 1 1&write 1 0,write 1 1,finish 1,start 1 1&write 1,finish 1&persist 1"),
             Durability.BUFFERED,
