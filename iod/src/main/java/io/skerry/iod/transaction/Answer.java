@@ -1,8 +1,8 @@
 package io.skerry.iod.transaction;
 
 /**
- * A message from a participant to the leader. The leader ignores answers of earlier sessions, except
- * {@link Join}.
+ * A message from a participant to the leader. The leader ignores answers of earlier sessions,
+ * except {@link Join}.
  */
 public sealed interface Answer {
   /** Returns the number of the session. */

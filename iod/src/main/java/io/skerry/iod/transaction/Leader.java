@@ -206,7 +206,8 @@ public final class Leader {
       members.requireOpen();
     }
     switch (request) {
-      case Request.Start start -> start(start.client(), start.id(), start.number(), start.clients());
+      case Request.Start start ->
+          start(start.client(), start.id(), start.number(), start.clients());
       case Request.StartNext start -> start(start.client(), start.id(), numbers.next(), 1);
       case Request.Finish finish -> finish(finish);
       case Request.Abort abort -> {

@@ -11,9 +11,10 @@ import io.skerry.iod.engine.Durability;
  * @param patience the time in nanoseconds after which a participant that owes an answer counts as
  *     lost
  * @param firstSession the number of the first session, larger than those of all earlier leaders of
- *     the container; a clock serves, since sessions are rarer than its ticks
+ *     the container, for example the time of the opening in nanoseconds
  */
-public record LeaderOptions(int processes, int clients, Durability durability, long patience, long firstSession) {
+public record LeaderOptions(
+    int processes, int clients, Durability durability, long patience, long firstSession) {
   /**
    * Checks the options.
    *

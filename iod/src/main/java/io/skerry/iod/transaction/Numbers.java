@@ -60,8 +60,9 @@ final class Numbers {
 
   /** Returns the state of a number. A purged number is reported as readable unless aborted. */
   TransactionState state(long number) {
-    if (started.containsKey(number)) {
-      return started.get(number).state();
+    Optional<StartedTransaction> known = Optional.ofNullable(started.get(number));
+    if (known.isPresent()) {
+      return known.get().state();
     }
     if (aborted.contains(number)) {
       return TransactionState.ABORTED;
@@ -75,6 +76,10 @@ final class Numbers {
     return versions.contains(number) || number < versions.first()
         ? TransactionState.READABLE
         : TransactionState.SKIPPED;
+  }
+
+  private StartedTransaction transaction(long number) {
+    return Optional.ofNullable(started.get(number)).orElseThrow();
   }
 
   private TransactionException refused(String what, long number, Object expected) {
@@ -100,7 +105,7 @@ final class Numbers {
     } else if (state != TransactionState.STARTED) {
       throw refused("start of a transaction", number, TransactionState.FREE);
     }
-    started.get(number).start(client, clients, number);
+    transaction(number).start(client, clients, number);
   }
 
   /**
@@ -112,7 +117,7 @@ final class Numbers {
     if (state(number) != TransactionState.STARTED) {
       throw refused("finish of a transaction", number, TransactionState.STARTED);
     }
-    StartedTransaction transaction = started.get(number);
+    StartedTransaction transaction = transaction(number);
     transaction.finish(client, number);
     transaction.await(processes);
     return transaction.state() == TransactionState.FINISHED;
@@ -220,5 +225,92 @@ final class Numbers {
     aborted.tailSet(mark, false).clear();
     skipped.tailMap(mark, false).clear();
     readable = mark;
+  }
+
+  /** A transaction that was started and is not readable. */
+  private static final class StartedTransaction {
+    private final int clients;
+    private final Set<Integer> started = new TreeSet<>();
+    private final Set<Integer> finished = new TreeSet<>();
+    private final Set<Integer> awaited = new TreeSet<>();
+    private TransactionState state = TransactionState.STARTED;
+
+    StartedTransaction(int clients) {
+      this.clients = clients;
+    }
+
+    TransactionState state() {
+      return state;
+    }
+
+    /** Counts the start of a client. */
+    void start(int client, int declared, long number) {
+      if (declared != clients || started.contains(client) || started.size() == clients) {
+        throw new TransactionException(
+            declared == clients ? Refusal.STATE : Refusal.INVALID,
+            "start of a transaction: number="
+                + number
+                + " client="
+                + client
+                + " expected="
+                + clients
+                + " clients actual="
+                + declared
+                + " clients, started by "
+                + started);
+      }
+      started.add(client);
+    }
+
+    /** Counts that a client has finished its part. */
+    void finish(int client, long number) {
+      if (!started.contains(client) || !finished.add(client)) {
+        throw new TransactionException(
+            Refusal.STATE,
+            "finish of a transaction: number="
+                + number
+                + " client="
+                + client
+                + " expected=started and not finished by the client actual=started by "
+                + started
+                + ", finished by "
+                + finished);
+      }
+      if (finished.size() == clients) {
+        state = TransactionState.FINISHED;
+      }
+    }
+
+    void abort() {
+      state = TransactionState.ABORTED;
+    }
+
+    /** Waits for an answer of each process about the state. */
+    void await(Set<Integer> processes) {
+      awaited.clear();
+      awaited.addAll(processes);
+    }
+
+    /** Notes that a process has executed the order that belongs to the state. */
+    void answered(int process) {
+      awaited.remove(process);
+    }
+
+    /** Returns whether all processes have prepared or removed the changes. */
+    boolean isSettled() {
+      return state != TransactionState.STARTED && awaited.isEmpty();
+    }
+
+    /**
+     * Returns whether too few clients are left to finish the transaction.
+     *
+     * @param lost the clients that were lost
+     * @param all the number of all clients
+     */
+    boolean isBeyond(Set<Integer> lost, int all) {
+      long gone = lost.stream().filter(client -> !finished.contains(client)).count();
+      boolean broken = lost.stream().anyMatch(c -> started.contains(c) && !finished.contains(c));
+      return state == TransactionState.STARTED && (broken || clients > all - gone);
+    }
   }
 }

@@ -2,12 +2,14 @@ package io.skerry.iod.transaction;
 
 import io.skerry.iod.engine.Changes;
 import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Shard;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -18,9 +20,9 @@ import java.util.function.Function;
  * The part of an I/O process in transactions: it accepts the changes of clients for the shards that
  * it serves, and executes the orders of the leader on them.
  *
- * <p>All methods are local and thread-safe; none waits for another process. The leader gets the
- * answers through a consumer that is called by {@link #join} and {@link #receive}, with the lock of
- * this object held, and must not call this object.
+ * <p>All methods are local, and none waits for another process. One thread at a time calls {@link
+ * #join}, {@link #leaderLost} and {@link #receive}, and passes the answers to the leader through a
+ * consumer. The other methods are thread-safe, and do not wait for an order that is being executed.
  */
 public final class Participant {
   private final Container container;
@@ -30,7 +32,7 @@ public final class Participant {
   private final NavigableMap<Long, Work> open = new TreeMap<>();
   private final NavigableSet<Long> ended = new TreeSet<>();
   private boolean isRecovered;
-  private long session;
+  private volatile long session;
   private long readable;
 
   /**
@@ -48,10 +50,14 @@ public final class Participant {
   }
 
   /** The changes of a transaction that can still grow. */
-  private record Work(Map<Integer, Changes> changes, Map<Place, Integer> writers) {}
+  private record Work(Map<Integer, Changes> changes, Map<Place, Integer> writers) {
+    void prepare(Durability durability) {
+      changes.values().forEach(each -> each.prepare(durability));
+    }
+  }
 
   /** Asks the leader for a session. Called once the leader can be reached. */
-  public synchronized void join() {
+  public void join() {
     leader.accept(new Answer.Join());
   }
 
@@ -59,13 +65,13 @@ public final class Participant {
    * Notes the loss of the leader: changes and reads are refused until a new leader has accepted
    * this process, for which the method asks.
    */
-  public synchronized void leaderLost() {
+  public void leaderLost() {
     session = 0;
     join();
   }
 
   /** Returns the number of the session; 0 if there is none. */
-  public synchronized long session() {
+  public long session() {
     return session;
   }
 
@@ -172,13 +178,20 @@ public final class Participant {
    */
   public <T> T read(ReadContext context, int shard, Function<Shard, T> reading) {
     requireReadable(context);
-    T result = reading.apply(container.shard(shard));
+    Shard storage = container.shard(shard);
+    T result;
+    try {
+      result = reading.apply(storage);
+    } catch (RuntimeException e) {
+      requireReadable(context);
+      throw e;
+    }
     // A rollback meanwhile may have removed what was read.
     requireReadable(context);
     return result;
   }
 
-  private synchronized void requireReadable(ReadContext context) {
+  private void requireReadable(ReadContext context) {
     if (session == 0 || context.session() != session) {
       throw new TransactionException(
           Refusal.LOST,
@@ -192,7 +205,7 @@ public final class Participant {
   }
 
   /** Executes an order of the leader. Failures of the storage are reported to the leader. */
-  public synchronized void receive(Order order) {
+  public void receive(Order order) {
     if (order instanceof Order.Recover recover) {
       guarded(recover.session(), () -> recover(recover));
     } else if (session != 0 && order.session() == session) {
@@ -204,7 +217,7 @@ public final class Participant {
     try {
       action.run();
     } catch (RuntimeException e) {
-      // The leader is told about every failure; a process that is not heard of would be waited for.
+      // Every failure is reported: the leader would wait for a process that does not answer.
       session = 0;
       leader.accept(new Answer.Broken(current, String.valueOf(e.getMessage())));
     }
@@ -225,13 +238,17 @@ public final class Participant {
       }
     }
     isRecovered = true;
-    ended.clear();
-    readable = recover.mark();
-    session = recover.session();
+    begin(recover);
     leader.accept(new Answer.Recovered(session));
   }
 
-  private void discardOpen() {
+  private synchronized void begin(Order.Recover recover) {
+    ended.clear();
+    readable = recover.mark();
+    session = recover.session();
+  }
+
+  private synchronized void discardOpen() {
     open.values().forEach(work -> work.changes.values().forEach(Changes::close));
     open.clear();
   }
@@ -262,23 +279,29 @@ public final class Participant {
     }
   }
 
-  private void abort(long transaction) {
+  /**
+   * Accepts no more changes of a transaction, nor of those up to the readable mark.
+   *
+   * @return the changes of the transaction; empty if there are none
+   */
+  private synchronized Optional<Work> end(long transaction, long mark) {
     ended.add(transaction);
-    open.remove(transaction);
+    readable = Math.max(readable, mark);
+    ended.headSet(readable, true).clear();
+    return Optional.ofNullable(open.remove(transaction));
+  }
+
+  private void abort(long transaction) {
+    Optional<Work> unused = end(transaction, 0);
     // The engine also ends changes that are still open.
     served.forEach(number -> container.shard(number).abort(transaction));
   }
 
   private void prepare(Order.Prepare prepare) {
     long transaction = prepare.transaction();
-    ended.add(transaction);
-    readable = Math.max(readable, prepare.readable());
-    ended.headSet(readable, true).clear();
-    Work work = open.remove(transaction);
+    Optional<Work> work = end(transaction, prepare.readable());
     try {
-      if (work != null) {
-        work.changes.values().forEach(changes -> changes.prepare(prepare.durability()));
-      }
+      work.ifPresent(ended -> ended.prepare(prepare.durability()));
     } catch (RuntimeException e) {
       // The leader aborts the transaction everywhere, also in the shards that have prepared it.
       leader.accept(

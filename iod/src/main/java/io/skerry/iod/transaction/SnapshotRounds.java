@@ -49,11 +49,9 @@ final class SnapshotRounds {
 
   /** Notes that a process has stored its part. Returns the snapshot if it was the last process. */
   Optional<Round> prepared(int process, String name) {
-    if (!awaited.containsKey(name)) {
-      return Optional.empty();
-    }
-    awaited.get(name).remove(process);
-    return awaited.get(name).isEmpty() ? take(name) : Optional.empty();
+    Optional<Set<Integer>> left = Optional.ofNullable(awaited.get(name));
+    left.ifPresent(processes -> processes.remove(process));
+    return left.filter(Set::isEmpty).flatMap(_ -> take(name));
   }
 
   Optional<Round> take(String name) {

@@ -1,8 +1,8 @@
 package io.skerry.iod.transaction;
 
 /**
- * The permission to write in a transaction. A client gets it when it starts the transaction, and may
- * pass it to other clients that write for it.
+ * The permission to write in a transaction. A client gets it when it starts the transaction, and
+ * may pass it to other clients that write for it.
  *
  * @param session the session in which the transaction was started; the numbers above the persisted
  *     mark are free again in the next one

@@ -29,7 +29,7 @@ class ProtocolMutationTest {
         new Mutation(
             "advances before all processes have prepared",
             "leader mode",
-            "StartedTransaction.java",
+            "Numbers.java",
             "state != TransactionState.STARTED && awaited.isEmpty()",
             "state != TransactionState.STARTED && awaited.size() < 2"),
         new Mutation(

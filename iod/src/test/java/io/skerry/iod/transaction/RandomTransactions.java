@@ -28,7 +28,7 @@ final class RandomTransactions {
   private static final int SHARDS = 3;
   private static final int PLACES = 4;
 
-  /** A change of a place; an empty value removes it. */
+  /** A tile of a shard. */
   private record Spot(int shard, int number) {}
 
   private record Wait(long number, long session) {}
@@ -298,7 +298,8 @@ final class RandomTransactions {
           try {
             Optional<Long> found =
                 participant.read(context, shard, s -> value(s, spot, context.transaction()));
-            assertEquals(Optional.ofNullable(expected.get(spot)), found, () -> context + " " + spot);
+            assertEquals(
+                Optional.ofNullable(expected.get(spot)), found, () -> context + " " + spot);
           } catch (TransactionException e) {
             // The process has been replaced and is not recovered yet.
             assertEquals(Refusal.LOST, e.refusal());

@@ -48,7 +48,7 @@ final class StateCopy {
       constructor.setAccessible(true);
       return new Shape(constructor, fields);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("no access to the state of the protocol", e);
     }
   }
 
@@ -68,7 +68,7 @@ final class StateCopy {
         || object instanceof String
         || object instanceof Boolean
         || object instanceof Enum<?>
-        || (object instanceof Record && !(object.getClass().getSimpleName().equals("Work")));
+        || (object instanceof Record && !object.getClass().getSimpleName().equals("Work"));
   }
 
   /** Returns a copy that shares nothing that can change. */
@@ -77,7 +77,7 @@ final class StateCopy {
     try {
       return (T) copy(object, new IdentityHashMap<>());
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("no access to the state of the protocol", e);
     }
   }
 
@@ -163,7 +163,7 @@ final class StateCopy {
     try {
       mixer.add(object);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("no access to the state of the protocol", e);
     }
     return new Hash(mixer.high, mixer.low);
   }
