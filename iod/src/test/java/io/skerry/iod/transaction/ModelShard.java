@@ -217,6 +217,11 @@ final class ModelShard implements Shard {
     }
 
     @Override
+    public void flush() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void prepare(Durability durability) {
       isEnded = 1;
       shard.prepared(transaction, durability);
