@@ -480,8 +480,8 @@ public interface H5File extends AutoCloseable {
    * @param path the path of the object, which leads through hard links only
    * @return the reference, with the address of the object header
    * @throws NoSuchObjectException if there is no object
-   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link
-   *     that is not a hard link
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link that
+   *     is not a hard link
    * @throws io.skerry.exception.FormatException if a group on the path is damaged
    * @throws IllegalStateException if the file is closed
    */
@@ -495,8 +495,8 @@ public interface H5File extends AutoCloseable {
    * @param region the elements; not checked against the extent
    * @return the reference, with the address of the object header
    * @throws NoSuchObjectException if there is no object
-   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link
-   *     that is not a hard link
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link that
+   *     is not a hard link
    * @throws io.skerry.exception.FormatException if a group on the path is damaged
    * @throws IllegalStateException if the file is closed
    */

@@ -115,8 +115,7 @@ class DeletedDatasetsTest {
                     .build();
             Dataset virtual =
                 file.createDataset(
-                    "/virtual",
-                    DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS)).virtual(mapped));
+                    "/virtual", DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS)).virtual(mapped));
             Dataset own = virtual.independent();
             file.unlink("/virtual");
             assertRefused(() -> virtual.readInts(Selection.all()));

@@ -204,8 +204,8 @@ public interface StoredFile extends AutoCloseable {
    * @param path the path of the object, which leads through hard links only
    * @return the reference
    * @throws io.skerry.NoSuchObjectException if there is no object at the path
-   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link
-   *     that is not a hard link
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link that
+   *     is not a hard link
    * @throws io.skerry.exception.FormatException if a group on the path is damaged
    * @throws IllegalStateException if the file is closed
    */
@@ -219,8 +219,8 @@ public interface StoredFile extends AutoCloseable {
    * @param region the elements; not checked against the extent
    * @return the reference
    * @throws io.skerry.NoSuchObjectException if there is no object at the path
-   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link
-   *     that is not a hard link
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link that
+   *     is not a hard link
    * @throws io.skerry.exception.FormatException if a group on the path is damaged
    * @throws IllegalStateException if the file is closed
    */

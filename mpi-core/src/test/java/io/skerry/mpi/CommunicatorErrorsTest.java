@@ -79,10 +79,10 @@ class CommunicatorErrorsTest {
           assertRefused(() -> world.allToAll(bytes(RANKS), readOnly(RANKS)));
           assertRefused(() ->
               world.allToAllVariable(bytes(RANKS), ones, places, readOnly(RANKS), ones, places));
-          assertRefused(() ->
-              world.allReduce(bytes(8), readOnly(8), ElementKind.I64, Reduction.SUM));
-          assertRefused(() ->
-              world.exclusiveScan(bytes(8), readOnly(8), ElementKind.I64, Reduction.SUM));
+          assertRefused(
+              () -> world.allReduce(bytes(8), readOnly(8), ElementKind.I64, Reduction.SUM));
+          assertRefused(
+              () -> world.exclusiveScan(bytes(8), readOnly(8), ElementKind.I64, Reduction.SUM));
           assertRefused(() -> world.receive(readOnly(1), Communicator.ANY_SOURCE, TAG));
           assertRefused(() -> world.receiveLater(readOnly(1), Communicator.ANY_SOURCE, TAG));
           // No refused call has joined a call of other ranks.

@@ -137,7 +137,7 @@ final class InPlaceWriter {
   /**
    * Orders the targets by address and divides them into rounds.
    *
-   * @throws FormatException if two chunks have the same address
+   * @throws FormatException if two chunks overlap
    */
   private List<List<Target>> rounds(SortedMap<ChunkKey, Target> targets) {
     TreeMap<Long, Target> byAddress = new TreeMap<>();
@@ -151,6 +151,15 @@ final class InPlaceWriter {
             "an address that differs from that of chunk " + other.get().piece().key().chunk(),
             target.record().address() + "");
       }
+    }
+    long end = 0;
+    for (Target target : byAddress.values()) {
+      long address = target.record().address();
+      if (address < end) {
+        throw damaged(
+            target.piece().key(), "chunks overlap", "an address from " + end, address + "");
+      }
+      end = address + target.record().sections().size();
     }
     return Rounds.split(
         byAddress.values(), target -> target.piece().valueBytes(), context.options().roundLimit());

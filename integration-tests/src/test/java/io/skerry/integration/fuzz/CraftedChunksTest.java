@@ -1,6 +1,8 @@
 package io.skerry.integration.fuzz;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.skerry.Dataset;
@@ -11,6 +13,7 @@ import io.skerry.exception.FormatException;
 import io.skerry.filter.Filters;
 import io.skerry.format.FormatBounds;
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
 import io.skerry.parallel.FileOptions;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
@@ -22,6 +25,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that chunks whose index contains impossible addresses are refused. */
 class CraftedChunksTest {
@@ -112,5 +117,32 @@ class CraftedChunksTest {
               () -> read.dataset("/data").readLongs(Selection.all()), "outside the file");
       assertEquals(Optional.of("/data chunk [1]"), refusal.object());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void overlapping_chunks_are_not_overwritten(int ranks) {
+    Path path = folder.resolve("overlap.h5");
+    try (H5File file = H5File.create(path)) {
+      Shape shape = Shape.of(8, 8).unlimited(0).unlimited(1);
+      file.createDataset("/data", DatasetSpec.of(Datatype.I8, shape).chunked(1, 1))
+          .write(Selection.all(), new byte[64]);
+    }
+    CraftedFile file = CraftedFile.of(path);
+    // Layout version 4, chunked: flags, dimensions, width and sizes, B-tree of version 2.
+    int layout = file.only(new byte[] {4, 2, 0, 3, 1, 1, 1, 1, 5});
+    file.put(layout + 5, 1, 2).store();
+    LocalRanks.run(
+        ranks,
+        world -> {
+          try (H5File opened = H5File.openForWriting(path, world)) {
+            Selection mine = Selection.at(0, 4 * world.rank()).extent(8, 8 / world.size());
+            byte[] values = new byte[64 / world.size()];
+            RuntimeException refusal =
+                assertThrows(
+                    RuntimeException.class, () -> opened.dataset("/data").write(mine, values));
+            assertTrue(refusal.getMessage().contains("chunks overlap"), refusal.toString());
+          }
+        });
   }
 }

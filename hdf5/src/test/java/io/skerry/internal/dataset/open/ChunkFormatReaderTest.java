@@ -45,8 +45,7 @@ class ChunkFormatReaderTest {
   @Test
   void a_section_for_variable_length_content_needs_a_type_with_such_content() {
     FormatException refused =
-        refusal(
-            ChunkedLayout.sparseVariable(Shape.of(8), Shape.of(4), 1, Filtering.UNFILTERED));
+        refusal(ChunkedLayout.sparseVariable(Shape.of(8), Shape.of(4), 1, Filtering.UNFILTERED));
     assertEquals("datatype of chunks with three sections", refused.what());
   }
 
