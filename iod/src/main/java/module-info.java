@@ -2,6 +2,8 @@
 module io.skerry.iod {
   requires transitive io.skerry;
   requires rocksdbjni;
+  // Only tests, which are compiled into this module, compile changed sources.
+  requires static java.compiler;
 
   uses io.skerry.iod.engine.EngineProvider;
 

@@ -78,8 +78,7 @@ final class Contexts {
    * @return the new oldest version; empty if it has not changed
    */
   Optional<Long> purge(long persisted) {
-    long lowest =
-        open.values().stream().mapToLong(Open::transaction).min().orElse(Long.MAX_VALUE);
+    long lowest = open.values().stream().mapToLong(Open::transaction).min().orElse(Long.MAX_VALUE);
     long bound = Math.min(lowest, persisted);
     if (bound <= oldest) {
       return Optional.empty();

@@ -44,8 +44,8 @@ public final class DirectLink implements Link {
 
   @Override
   public void send(int process, Order order) {
-    messages.add(() ->
-        Optional.ofNullable(participants.get(process)).ifPresent(to -> to.receive(order)));
+    messages.add(
+        () -> Optional.ofNullable(participants.get(process)).ifPresent(to -> to.receive(order)));
   }
 
   @Override

@@ -135,14 +135,16 @@ final class Numbers {
     }
     List<Long> ended = new ArrayList<>();
     long last = extent == AbortExtent.ONE ? number : Long.MAX_VALUE;
-    started.subMap(number, true, last, true).forEach((each, transaction) -> {
-      if (transaction.state() != TransactionState.ABORTED) {
-        transaction.abort();
-        transaction.await(processes);
-        aborted.add(each);
-        ended.add(each);
-      }
-    });
+    started
+        .subMap(number, true, last, true)
+        .forEach((each, transaction) -> {
+          if (transaction.state() != TransactionState.ABORTED) {
+            transaction.abort();
+            transaction.await(processes);
+            aborted.add(each);
+            ended.add(each);
+          }
+        });
     return ended;
   }
 

@@ -39,7 +39,7 @@ final class Outbox {
 
   /** Refuses requests that have waited. */
   void refuse(List<Waits.Wait> waits, Refusal refusal, String message) {
-    waits.forEach(wait ->
-        link.reply(wait.client(), new Reply.Refused(wait.id(), refusal, message)));
+    waits.forEach(
+        wait -> link.reply(wait.client(), new Reply.Refused(wait.id(), refusal, message)));
   }
 }

@@ -106,8 +106,7 @@ public final class Participant {
     change(ticket, client, shard, place, changes -> changes.remove(place));
   }
 
-  private void change(
-      Ticket ticket, int client, int shard, Place place, Consumer<Changes> change) {
+  private void change(Ticket ticket, int client, int shard, Place place, Consumer<Changes> change) {
     Changes changes = changes(ticket, client, shard, place);
     try {
       change.accept(changes);
@@ -304,8 +303,7 @@ public final class Participant {
       work.ifPresent(ended -> ended.prepare(prepare.durability()));
     } catch (RuntimeException e) {
       // The leader aborts the transaction everywhere, also in the shards that have prepared it.
-      leader.accept(
-          new Answer.Unprepared(session, transaction, String.valueOf(e.getMessage())));
+      leader.accept(new Answer.Unprepared(session, transaction, String.valueOf(e.getMessage())));
       return;
     }
     leader.accept(new Answer.Prepared(session, transaction));
@@ -316,8 +314,7 @@ public final class Participant {
       container.snapshots().prepare(snapshot.name(), snapshot.transaction());
     } catch (RuntimeException e) {
       leader.accept(
-          new Answer.SnapshotUnprepared(
-              session, snapshot.name(), String.valueOf(e.getMessage())));
+          new Answer.SnapshotUnprepared(session, snapshot.name(), String.valueOf(e.getMessage())));
       return;
     }
     leader.accept(new Answer.SnapshotPrepared(session, snapshot.name()));

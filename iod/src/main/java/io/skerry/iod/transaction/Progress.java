@@ -149,8 +149,8 @@ final class Progress {
   void snapshotUnprepared(int process, Answer.SnapshotUnprepared failed) {
     snapshots
         .take(failed.name())
-        .ifPresent(round ->
-            refuse(round, Refusal.STORAGE, "process " + process + ": " + failed.cause()));
+        .ifPresent(
+            round -> refuse(round, Refusal.STORAGE, "process " + process + ": " + failed.cause()));
   }
 
   private void complete(SnapshotRounds.Round round) {

@@ -147,8 +147,7 @@ final class ModelShard implements Shard {
             : visible & upTo(transaction) & bit(tile);
     return found == 0
         ? Optional.empty()
-        : Optional.of(
-            new Version(place, Integer.numberOfTrailingZeros(found), OptionalLong.of(1)));
+        : Optional.of(new Version(place, Integer.numberOfTrailingZeros(found), OptionalLong.of(1)));
   }
 
   @Override
@@ -173,8 +172,7 @@ final class ModelShard implements Shard {
   }
 
   @Override
-  public Page<Entry> scan(
-      Range range, long transaction, PageLimit limit, SegmentAllocator memory) {
+  public Page<Entry> scan(Range range, long transaction, PageLimit limit, SegmentAllocator memory) {
     throw new UnsupportedOperationException();
   }
 

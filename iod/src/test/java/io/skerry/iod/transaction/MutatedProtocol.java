@@ -114,8 +114,8 @@ final class MutatedProtocol {
    *
    * @return the first violation with the steps that lead to it; empty if none was found
    */
-  static String firstViolation(
-      String scenario, String file, String text, String replacement) throws Exception {
+  static String firstViolation(String scenario, String file, String text, String replacement)
+      throws Exception {
     List<Source> sources = new ArrayList<>();
     try (var files = Files.list(SOURCES)) {
       for (Path path : files.sorted().toList()) {

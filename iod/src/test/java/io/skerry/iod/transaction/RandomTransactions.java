@@ -177,8 +177,7 @@ final class RandomTransactions {
     Optional<Ticket> ticket = ticket();
     if (ticket.isPresent()) {
       AbortExtent extent = random.nextBoolean() ? AbortExtent.ONE : AbortExtent.AND_HIGHER;
-      Optional<Reply> unused =
-          processes.request(new Request.Abort(0, id(), ticket.get(), extent));
+      Optional<Reply> unused = processes.request(new Request.Abort(0, id(), ticket.get(), extent));
     }
   }
 
@@ -214,8 +213,10 @@ final class RandomTransactions {
       switch (choice) {
         case EXACT -> assertEquals(number, found);
         case LAST -> assertEquals(top, found);
-        case PREV -> assertEquals(committed.headMap(number, true).isEmpty()
-            ? oldest : committed.floorKey(number), found);
+        case PREV ->
+            assertEquals(
+                committed.headMap(number, true).isEmpty() ? oldest : committed.floorKey(number),
+                found);
         case NEXT -> assertTrue(found >= number);
       }
       contexts.put(context, content(found));
@@ -229,8 +230,9 @@ final class RandomTransactions {
     if (!contexts.isEmpty()) {
       ReadContext context = contexts.keySet().iterator().next();
       contexts.remove(context);
-      assertTrue(processes.request(new Request.Release(2, id(), context)).orElseThrow()
-          instanceof Reply.Done);
+      assertTrue(
+          processes.request(new Request.Release(2, id(), context)).orElseThrow()
+              instanceof Reply.Done);
     }
   }
 
@@ -252,11 +254,14 @@ final class RandomTransactions {
   /** Returns the content that a version has. */
   private Map<Spot, Long> content(long transaction) {
     Map<Spot, Long> content = new HashMap<>();
-    committed.headMap(transaction, true).values().forEach(changes ->
-        changes.forEach((spot, value) -> {
-          content.remove(spot);
-          value.ifPresent(number -> content.put(spot, number));
-        }));
+    committed
+        .headMap(transaction, true)
+        .values()
+        .forEach(changes ->
+            changes.forEach((spot, value) -> {
+              content.remove(spot);
+              value.ifPresent(number -> content.put(spot, number));
+            }));
     return content;
   }
 
@@ -279,14 +284,16 @@ final class RandomTransactions {
       }
     }
     lastReadable = leader.readable();
-    persists.entrySet().removeIf(entry -> {
-      Optional<Reply> reply = processes.reply(entry.getKey());
-      if (reply.isPresent() && reply.get() instanceof Reply.Done) {
-        assertTrue(entry.getValue().number() <= leader.persisted());
-        persistedAck = Math.max(persistedAck, entry.getValue().number());
-      }
-      return reply.isPresent();
-    });
+    persists
+        .entrySet()
+        .removeIf(entry -> {
+          Optional<Reply> reply = processes.reply(entry.getKey());
+          if (reply.isPresent() && reply.get() instanceof Reply.Done) {
+            assertTrue(entry.getValue().number() <= leader.persisted());
+            persistedAck = Math.max(persistedAck, entry.getValue().number());
+          }
+          return reply.isPresent();
+        });
   }
 
   private void compare() {
@@ -341,8 +348,7 @@ final class RandomTransactions {
         });
         long values = expected.keySet().stream().filter(spot -> spot.shard() == number).count();
         // One version of each value, and nothing of what was aborted, removed or lost.
-        assertEquals(
-            values, shard.history(Optional.empty(), PageLimit.DEFAULT).items().size());
+        assertEquals(values, shard.history(Optional.empty(), PageLimit.DEFAULT).items().size());
       }
     }
     compareStored(Opening.reading(), expected);

@@ -98,8 +98,7 @@ final class ScriptedClient {
   }
 
   private void abort(World world, Ticket ticket, AbortExtent extent) {
-    Reply unused =
-        world.request(new Request.Abort(number, world.nextRequest(), ticket, extent));
+    Reply unused = world.request(new Request.Abort(number, world.nextRequest(), ticket, extent));
     tickets.remove(ticket.number());
   }
 }

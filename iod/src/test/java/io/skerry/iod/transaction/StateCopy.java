@@ -90,23 +90,22 @@ final class StateCopy {
     if (before != null) {
       return before;
     }
-    switch (object) {
-      case Optional<?> optional -> {
-        return optional.isEmpty() ? optional : Optional.of(copy(optional.get(), known));
-      }
+    return switch (object) {
+      case Optional<?> optional ->
+          optional.isEmpty() ? optional : Optional.of(copy(optional.get(), known));
       case TreeMap<?, ?> map -> {
         TreeMap<Object, Object> copied = new TreeMap<>();
         known.put(object, copied);
         for (Map.Entry<?, ?> entry : map.entrySet()) {
           copied.put(entry.getKey(), copy(entry.getValue(), known));
         }
-        return copied;
+        yield copied;
       }
       case TreeSet<?> set -> {
         TreeSet<Object> copied = new TreeSet<>();
         copied.addAll(set);
         known.put(object, copied);
-        return copied;
+        yield copied;
       }
       case List<?> list -> {
         List<Object> copied = new ArrayList<>(list.size() + 2);
@@ -114,12 +113,10 @@ final class StateCopy {
         for (Object each : list) {
           copied.add(copy(each, known));
         }
-        return copied;
+        yield copied;
       }
-      default -> {
-        return copyFields(object, known);
-      }
-    }
+      default -> copyFields(object, known);
+    };
   }
 
   private static Object copyFields(Object object, IdentityHashMap<Object, Object> known)

@@ -175,13 +175,11 @@ class TransactionsTest {
     MemorySegment value = MemorySegment.ofArray(new byte[1]);
     participant.put(ticket, 0, 1, PLACE, value);
     participant.put(ticket, 0, 1, PLACE, value);
-    var e =
-        assertThrows(TransactionException.class, () -> participant.remove(ticket, 1, 1, PLACE));
+    var e = assertThrows(TransactionException.class, () -> participant.remove(ticket, 1, 1, PLACE));
     assertEquals(Refusal.WRITTEN_TWICE, e.refusal());
     done(new Request.Finish(0, id(), ticket));
     var late =
-        assertThrows(
-            TransactionException.class, () -> participant.put(ticket, 0, 1, PLACE, value));
+        assertThrows(TransactionException.class, () -> participant.put(ticket, 0, 1, PLACE, value));
     assertEquals(Refusal.STATE, late.refusal());
   }
 
@@ -271,9 +269,7 @@ class TransactionsTest {
       assertEquals(n, flushes.persisted());
       assertEquals(n, container.readableMark());
     }
-    done(
-        new Request.Abort(
-            1, 1_000_000, flushes.ticket().orElseThrow(), AbortExtent.ONE));
+    done(new Request.Abort(1, 1_000_000, flushes.ticket().orElseThrow(), AbortExtent.ONE));
     flushes.flush();
     pass(flushes);
     assertEquals(FlushTransactions.State.FAILED, flushes.state());

@@ -288,8 +288,7 @@ final class World implements Link {
   Reply request(Request request) {
     replies.clear();
     leader.receive(request);
-    Reply reply =
-        replies.stream().filter(r -> r.id() == request.id()).findFirst().orElseThrow();
+    Reply reply = replies.stream().filter(r -> r.id() == request.id()).findFirst().orElseThrow();
     replies.clear();
     return reply;
   }
@@ -427,8 +426,17 @@ final class World implements Link {
 
   @Override
   public String toString() {
-    return "committed=" + committed + " persisted=" + persisted + " mark="
-        + disks.get(0).readableMark() + " readable=" + lastReadable + " session=" + lastSession
-        + " " + violation;
+    return "committed="
+        + committed
+        + " persisted="
+        + persisted
+        + " mark="
+        + disks.get(0).readableMark()
+        + " readable="
+        + lastReadable
+        + " session="
+        + lastSession
+        + " "
+        + violation;
   }
 }
