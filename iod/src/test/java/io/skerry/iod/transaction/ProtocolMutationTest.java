@@ -68,8 +68,8 @@ class ProtocolMutationTest {
             "does not wait for the removal of aborted changes",
             "abort",
             "Numbers.java",
-            "transaction.abort();\n        transaction.await(processes);",
-            "transaction.abort();\n        transaction.await(Set.of());"),
+            "transaction.abort();\n            transaction.await(processes);",
+            "transaction.abort();\n            transaction.await(Set.of());"),
         new Mutation(
             "purges what a recovery needs",
             "leader mode",
