@@ -185,6 +185,7 @@ final class RocksContainer implements Container {
       try {
         part.close();
       } catch (Exception e) {
+        // AutoCloseable declares Exception; the other parts have to be closed after any failure.
         RuntimeException failed =
             e instanceof RuntimeException unchecked
                 ? unchecked

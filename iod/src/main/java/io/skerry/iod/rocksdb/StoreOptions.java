@@ -10,6 +10,7 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksObject;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
 import org.rocksdb.util.StdErrLogger;
@@ -24,7 +25,7 @@ final class StoreOptions implements AutoCloseable {
   private static final int LOG_FILES = 2;
   private static final int FILTER_BITS = 10;
 
-  private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+  private final Deque<RocksObject> resources = new ArrayDeque<>();
   private final Options options;
   private final ReadOptions reading;
   private final WriteOptions buffered;
@@ -59,7 +60,7 @@ final class StoreOptions implements AutoCloseable {
         .setStatsDumpPeriodSec(0);
   }
 
-  private <T extends AutoCloseable> T kept(T resource) {
+  private <T extends RocksObject> T kept(T resource) {
     resources.push(resource);
     return resource;
   }
@@ -100,11 +101,7 @@ final class StoreOptions implements AutoCloseable {
   @Override
   public void close() {
     while (!resources.isEmpty()) {
-      try {
-        resources.pop().close();
-      } catch (Exception e) {
-        throw new IllegalStateException("an option of RocksDB cannot be closed", e);
-      }
+      resources.pop().close();
     }
   }
 }

@@ -182,6 +182,7 @@ public final class Participant {
     try {
       result = reading.apply(storage);
     } catch (RuntimeException e) {
+      // A rollback meanwhile explains any failure better than the storage does.
       requireReadable(context);
       throw e;
     }
@@ -313,6 +314,7 @@ public final class Participant {
     try {
       container.snapshots().prepare(snapshot.name(), snapshot.transaction());
     } catch (RuntimeException e) {
+      // A snapshot changes no transaction, so its failure need not end the session.
       leader.accept(
           new Answer.SnapshotUnprepared(session, snapshot.name(), String.valueOf(e.getMessage())));
       return;
