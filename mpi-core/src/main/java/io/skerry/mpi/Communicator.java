@@ -58,6 +58,7 @@ import java.util.Optional;
  *
  * <p>Source of the semantics: MPI 3.1, chapters 3, 5, 6 and 13.
  */
+// Longer than other types, since more than half of the lines document the API.
 public interface Communicator extends AutoCloseable {
 
   /** The source to pass to a receive that accepts a message from any rank. */

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Checks the thread and every argument, then passes the call to the back end. The abstract methods
  * can rely on valid ranks, tags and layouts, and on sufficiently large buffers.
  */
+// Longer than other classes, since it has one check for each call of the interface.
 public abstract class CheckedCommunicator extends ScalarCommunicator {
   private final int rank;
   private final int size;
