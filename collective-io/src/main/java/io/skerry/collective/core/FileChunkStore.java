@@ -19,8 +19,8 @@ import io.skerry.collective.owner.GridArea;
 import io.skerry.collective.view.AgreedFile;
 import io.skerry.collective.view.ChunkImageReader;
 import io.skerry.exception.FormatException;
-import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.parallel.FileOptions;
@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
 /**
  * Loads and stores chunks for the cache of one rank. Short chunks at nearly adjacent addresses are
@@ -207,28 +208,40 @@ public final class FileChunkStore implements ChunkStore {
   }
 
   private ChunkImage fetchOne(Wanted one, Leases leases) {
-    try {
-      return ChunkAccessException.naming(
-          "fetch", () -> fields(one.key()), () -> images.readAlone(one.record(), leases));
-    } catch (FormatException e) {
-      throw e.inObject(name(one.key()));
-    }
+    return named(
+        one.key(),
+        () ->
+            ChunkAccessException.naming(
+                "fetch", () -> fields(one.key()), () -> images.readAlone(one.record(), leases)));
   }
 
-  /** Checks that a chunk is within the file. The exception names the dataset and the chunk. */
+  /** Checks that a chunk is within the file. */
   private void check(ChunkKey key, ChunkRecord record) {
-    try {
-      images.check(record);
-    } catch (FormatException e) {
-      throw e.inObject(name(key));
-    }
+    boolean unused =
+        named(
+            key,
+            () -> {
+              images.check(record);
+              return true;
+            });
   }
 
   private void arrive(Wanted one, ChunkImage image, Arrival arrival) {
+    boolean unused =
+        named(
+            one.key(),
+            () -> {
+              arrival.loaded(one.index(), format(one.key()).decode(image));
+              return true;
+            });
+  }
+
+  /** Runs an action on a chunk; a report of damage then names the dataset and the chunk. */
+  private <T> T named(ChunkKey key, Supplier<T> action) {
     try {
-      arrival.loaded(one.index(), format(one.key()).decode(image));
+      return action.get();
     } catch (FormatException e) {
-      throw e.inObject(name(one.key()));
+      throw e.inObject(name(key));
     }
   }
 

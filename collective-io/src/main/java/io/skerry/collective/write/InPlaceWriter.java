@@ -152,7 +152,8 @@ final class InPlaceWriter {
             target.record().address() + "");
       }
     }
-    long end = 0;
+    // A chunk outside the file, also one with a negative address, is refused when it is packed.
+    long end = Long.MIN_VALUE;
     for (Target target : byAddress.values()) {
       long address = target.record().address();
       if (address < end) {
