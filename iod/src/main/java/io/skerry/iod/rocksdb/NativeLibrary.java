@@ -19,7 +19,8 @@ final class NativeLibrary {
     try {
       RocksDB.loadLibrary();
     } catch (RuntimeException | LinkageError e) {
-      // RocksDB throws a RuntimeException if the jar has no library or it cannot be unpacked, and the
+      // RocksDB throws a RuntimeException if the jar has no library or it cannot be unpacked, and
+      // the
       // JVM an UnsatisfiedLinkError if the library does not fit the system.
       throw new EngineException(
           Fault.UNAVAILABLE,
