@@ -35,7 +35,7 @@ class DamagedFilesTest {
     ChildProgram.Ended ended =
         ChildProgram.of(CampaignMain.class, arguments.toArray())
             .withJvmOptions("-Xmx256m")
-            .run(folder, "campaign.txt", Duration.ofSeconds(60 + MUTATIONS / 20));
+            .run(folder, "campaign.txt", Duration.ofSeconds(300 + MUTATIONS / 5));
     assertEquals(0, ended.exitCode(), ended.output());
     System.out.println(ended.output().lines().toList().getLast());
   }

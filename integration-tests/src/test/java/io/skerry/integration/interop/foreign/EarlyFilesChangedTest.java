@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,18 @@ class EarlyFilesChangedTest {
           "8 3 2 2 2048",
           "2 2 2 2 0",
           "8 16 4 5 0");
+
+  /** Files of the HDF5 library that are damaged, incomplete, or stored in several files. */
+  private static final Set<String> NOT_CHANGEABLE =
+      Set.of(
+          "3790_infinite_loop.h5",
+          "bad_offset.h5",
+          "corrupt_stab_msg.h5",
+          "multi_file_v16-s.h5",
+          "test_subfiling_precreate_rank_0.h5",
+          "tfamily00000.h5",
+          "tmulti-s.h5",
+          "tsplit_file-m.h5");
 
   private static final int VERSION_AT = 8;
 
@@ -240,6 +253,7 @@ class EarlyFilesChangedTest {
           LocalRanks.run(1 + changed.size() % 3, world -> add(copy, world));
         } catch (FormatException | UnsupportedFeatureException | CollectiveException e) {
           refused.add(file.getFileName() + ": " + e.getMessage());
+          assertTrue(NOT_CHANGEABLE.contains(file.getFileName().toString()), refused.getLast());
           continue;
         }
         assertTrue(findings(copy) <= before, file.toString());
@@ -253,9 +267,7 @@ class EarlyFilesChangedTest {
     System.out.println(
         "changed " + old.size() + " files, h5py compared files and objects: " + ran.out().strip());
     refused.forEach(System.out::println);
-    assertTrue(
-        old.size() * STEP > 180 && refused.size() * STEP < 12 + STEP,
-        "changed=" + old.size() + refused);
+    assertTrue(old.size() * STEP > 180, "changed=" + old.size() + refused);
   }
 
   private Path copied(Path corpus) throws IOException {
