@@ -174,16 +174,20 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   /**
    * Decodes the elements as values. Local, thread-safe.
    *
-   * @param contents the contents of the file from which the attribute was read
+   * @param contents access to the file from which the attribute was read; see {@link
+   *     H5File#contents}
    * @return one value for each element, row-major; empty if there are no elements
-   * @throws io.skerry.exception.FormatException if an element refers to damaged contents
-   * @throws io.skerry.exception.MemoryLimitException if the contents do not fit into the heap
-   * @throws io.skerry.mpi.MpiException if contents cannot be read from the file
+   * @throws io.skerry.exception.FormatException if a variable-length value or a reference is
+   *     damaged
+   * @throws io.skerry.exception.MemoryLimitException if the values need more memory than one
+   *     request may use
+   * @throws io.skerry.mpi.MpiException if the file cannot be read
    * @throws io.skerry.exception.UnsupportedFeatureException if an element uses a feature that
    *     Skerry does not support
-   * @throws IllegalArgumentException if the contents are not those of an HDF5 file, or the extent
-   *     has more than 2^63 - 1 elements
-   * @throws IllegalStateException if the file is closed and an element refers to contents in it
+   * @throws IllegalArgumentException if the file is not an HDF5 file, or the extent has more than
+   *     2^63 - 1 elements
+   * @throws IllegalStateException if the file is closed and an element refers to a variable-length
+   *     value or an object in it
    */
   public List<Value> values(Contents contents) {
     shape.requireCountable();

@@ -13,8 +13,9 @@ import java.util.stream.LongStream;
  * @param address the offset of the chunk in bytes from the beginning of the file, including the
  *     user block
  * @param size the number of stored bytes
- * @param sections the sections in order: a dense chunk has one; a sparse chunk has the locations,
- *     the values and, for values of variable length, the heap
+ * @param sections the sections in order: a chunk of {@link DatasetSpec.Storage#DENSE} storage has
+ *     one; a sparse or structured chunk has the locations, the values and, for values of variable
+ *     length, the heap
  */
 public record ChunkInfo(List<Long> offset, long address, long size, List<Section> sections) {
 
@@ -24,7 +25,7 @@ public record ChunkInfo(List<Long> offset, long address, long size, List<Section
    * @param start the offset of the section in the chunk, in bytes
    * @param length the number of stored bytes
    * @param unfilteredLength the number of bytes before filtering, including the checksum if the
-   *     section has one; present for sparse chunks with filters
+   *     section has one; present for sparse and structured chunks with filters
    * @param filterMask a mask in which bit i is set if filter i of the section was skipped
    */
   public record Section(long start, long length, OptionalLong unfilteredLength, int filterMask) {}

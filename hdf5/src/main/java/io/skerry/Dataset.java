@@ -205,7 +205,7 @@ public non-sealed interface Dataset extends H5Object {
    *     bytes each
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, {@code values} has too few bytes or cannot be accessed by this thread,
-   *     {@code values} has too many bytes and the chunks do not hold variable-length contents, the
+   *     {@code values} has too many bytes and the chunks do not hold variable-length values, the
    *     types cannot be converted, a partially overwritten chunk is damaged or one of its filters
    *     is not installed, memory or disk space is insufficient, or a flush fails. Then nothing is
    *     written, with three exceptions: elements of a contiguous dataset and of stored dense chunks
@@ -461,11 +461,12 @@ public non-sealed interface Dataset extends H5Object {
   double[] readDoubles(Selection selection);
 
   /**
-   * Reads elements in the file datatype, with the contents to which they refer. The contents of
-   * elements of a virtual dataset are copied into memory. Collective.
+   * Reads elements in the file datatype, with access to the variable-length values and the objects
+   * to which they refer. For a virtual dataset, the variable-length values are copied into memory.
+   * Collective.
    *
    * @param selection the elements to read, within the extent
-   * @return the elements in selection order, and access to their contents
+   * @return the elements in selection order, and access to these values and objects
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the elements do
    *     not fit into an array or the heap, or the read fails as in {@link #read(Selection,
    *     Datatype, MemorySegment)}
@@ -482,9 +483,9 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param selection the elements to read, within the extent
    * @return one value for each selected element, in selection order
-   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, an element refers
-   *     to damaged contents, the values do not fit into the heap, or the read fails as in {@link
-   *     #read(Selection, Datatype, MemorySegment)}
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, a variable-length
+   *     value or a reference is damaged, the values do not fit into the heap, or the read fails as
+   *     in {@link #read(Selection, Datatype, MemorySegment)}
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws IllegalStateException if the file is closed
    */
@@ -563,9 +564,9 @@ public non-sealed interface Dataset extends H5Object {
    * @param image the bytes of the stored chunk and the table of its sections
    * @param offset the coordinates of the first element of the chunk, within the extent
    * @throws io.skerry.parallel.CollectiveException on all ranks if the image of any rank is
-   *     refused, no chunk of the extent begins at {@code offset}, the elements refer to contents
-   *     outside the chunk, the flush fails before its commit, or memory or disk space is
-   *     insufficient; in this case, no chunk has changed
+   *     refused, no chunk of the extent begins at {@code offset}, the variable-length values of the
+   *     dataset are in the global heap, the flush fails before its commit, or memory or disk space
+   *     is insufficient; in this case, no chunk has changed
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -585,9 +586,9 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param images the images of this rank, by the coordinates of the first element of each chunk
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of any rank is refused,
-   *     no chunk of the extent begins at its coordinates, the elements refer to contents outside
-   *     the chunk, the flush fails before its commit, or memory or disk space is insufficient; in
-   *     this case, no chunk has changed
+   *     no chunk of the extent begins at its coordinates, the variable-length values of the dataset
+   *     are in the global heap, the flush fails before its commit, or memory or disk space is
+   *     insufficient; in this case, no chunk has changed
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only

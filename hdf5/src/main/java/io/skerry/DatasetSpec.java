@@ -28,7 +28,8 @@ import java.util.function.Consumer;
  * @param chunk the shape of a chunk in elements; empty if Skerry chooses it, or if the dataset is
  *     not chunked
  * @param access the expected order of reads, for the choice of the chunk shape
- * @param filters the filters of each section; a dense dataset uses only the first pipeline
+ * @param filters the filters of each section; {@link Storage#DENSE} chunks use only the first
+ *     pipeline
  * @param fill the fill value in the file datatype; empty for zeros
  * @param encoding the encoding of the locations of the defined elements in a sparse chunk
  * @param attributeOrder the creation-order tracking for attributes
@@ -444,8 +445,8 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with filters; they apply to all sections of a sparse dataset. Local,
-   * thread-safe.
+   * Returns the specification with filters; they apply to all sections of sparse and structured
+   * chunks. Local, thread-safe.
    *
    * @param specs the filters, in the order in which a write applies them
    * @return the changed copy
@@ -457,8 +458,8 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with different filters for one section of a sparse dataset. Local,
-   * thread-safe.
+   * Returns the specification with different filters for one section of sparse or structured
+   * chunks. Local, thread-safe.
    *
    * @param section the number of the section: 0 for the locations, 1 for the values, 2 for the heap
    * @param specs the filters, in the order in which a write applies them
@@ -526,7 +527,7 @@ public record DatasetSpec(
   /**
    * Returns the specification with the given filter pipelines. Local, thread-safe.
    *
-   * @param pipelines one pipeline for each section; a dense dataset uses only the first
+   * @param pipelines one pipeline for each section; {@link Storage#DENSE} chunks use only the first
    * @return the changed copy
    * @throws IllegalArgumentException if there are filters and the dataset is a scalar, is compact,
    *     contiguous or virtual, or has a null dataspace

@@ -172,11 +172,11 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
 
   /**
    * Describes an empty write, for a rank that writes nothing to a dataset to which other ranks
-   * write. If the dataset has no chunks or its elements contain references, all ranks must pass the
-   * same kind of content: this method passes a list of values if elements have variable-length
-   * parts, and otherwise elements in memory. If the other ranks pass lists of values or strings in
-   * the latter case, use {@link #of(Dataset, Selection, List)} with an empty list instead. Local,
-   * thread-safe; does not fail.
+   * write. If the dataset has no chunks, or its elements contain references or have variable-length
+   * values in the global heap, all ranks must pass the same kind of content: this method passes a
+   * list of values if elements have variable-length parts, and otherwise elements in memory. If the
+   * other ranks pass lists of values or strings in the latter case, use {@link #of(Dataset,
+   * Selection, List)} with an empty list instead. Local, thread-safe; does not fail.
    *
    * @param dataset the dataset
    * @return the description of the empty write

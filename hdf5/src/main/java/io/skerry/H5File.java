@@ -41,9 +41,9 @@ import java.util.Optional;
  *
  * <p>A file that only one rank has open is thread-safe, and so are the objects opened from it.
  * Reads and writes of elements in chunks, and reads of contiguous, compact and external datasets,
- * run concurrently. Reads of virtual datasets, reads and writes of contents in the global heap,
- * flushes and changes to objects run one at a time. If a thread is interrupted while its operation
- * waits for other threads, the operation may throw {@link
+ * run concurrently. Reads of virtual datasets, reads and writes of variable-length values in the
+ * global heap, flushes and changes to objects run one at a time. If a thread is interrupted while
+ * its operation waits for other threads, the operation may throw {@link
  * io.skerry.cache.RequestInterruptedException}; it then has no effect, except as that class states.
  * {@link #close} waits for reads and writes in other threads; later calls throw {@link
  * IllegalStateException}. Local methods may be called by any thread, even if the file is open on
@@ -567,7 +567,7 @@ public interface H5File extends AutoCloseable {
    * the value of the highest rank is stored. Collective.
    *
    * <p>The following datasets are written afterwards, one after the other in the order of the list:
-   * those without chunks, those with references, and those with contents of variable length in the
+   * those without chunks, those with references, and those with variable-length values in the
    * global heap. If one of these occurs several times, values at a later position replace those at
    * earlier positions, even those of higher ranks. For these datasets, all ranks pass the same kind
    * of content: elements in memory, or a list of values. If a write fails, the writes before it
@@ -629,10 +629,10 @@ public interface H5File extends AutoCloseable {
   void discard();
 
   /**
-   * Returns access to the variable-length contents and the objects to which elements of this file
+   * Returns access to the variable-length values and the objects to which elements of this file
    * refer, for {@link Attribute#values}. Local, thread-safe; does not fail.
    *
-   * @return the contents of this file; after the file is closed, methods that read it throw {@link
+   * @return the access; after the file is closed, its methods that read the file throw {@link
    *     IllegalStateException}
    */
   Contents contents();

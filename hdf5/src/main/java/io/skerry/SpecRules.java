@@ -83,7 +83,8 @@ final class SpecRules {
   }
 
   /**
-   * Checks that virtual storage and no other has a layout, and that its mappings fit the extent.
+   * Checks that there is a virtual layout if and only if the storage is virtual, and that its
+   * mappings fit the extent.
    */
   static void checkVirtual(
       Shape shape, DatasetSpec.Storage storage, Optional<VirtualLayout> layout) {

@@ -45,7 +45,8 @@ final class VirtualRules {
    * Checks a mapping of a virtual dataset with the given extent.
    *
    * @throws IllegalArgumentException if {@link #check} refuses the mapping, the virtual selection
-   *     differs in rank from the dataset or exceeds the extent, or the numbers of elements differ
+   *     differs in rank from the dataset or exceeds the extent in a limited dimension, or the
+   *     numbers of elements differ
    */
   static void checkWithin(VirtualLayout.Mapping mapping, Shape shape) {
     check(mapping);

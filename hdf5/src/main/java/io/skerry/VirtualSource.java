@@ -14,7 +14,8 @@ import java.nio.file.Path;
  *
  * @param file the name of the file; {@value #SAME_FILE} is the file of the virtual dataset. A
  *     relative name is looked up in the {@linkplain io.skerry.parallel.FileOptions#virtualPrefix
- *     prefix folders}, in the folder of that file, and in the working folder, in this order.
+ *     prefix folders}, in the folder of that file, and in the working folder, in this order. If no
+ *     file is found, the last component of the name is looked up in the folder of that file.
  * @param dataset the path of the dataset in the file
  * @param selection the elements of the dataset, whose extent is not known here; all, none, a
  *     hyperslab or a union of blocks

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 /**
  * A trace: the order in which a program accesses the chunks of a dataset. The sizes of the chunks
  * are log-uniformly distributed between 4 KiB and 256 KiB; a cache of {@link #CACHE_BYTES} holds
- * about a thousand chunks. Each trace is generated from a fixed seed.
+ * about a thousand chunks. Each trace is the same in every run.
  */
 public enum AccessTrace {
   /**

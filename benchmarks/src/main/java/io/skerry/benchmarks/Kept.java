@@ -2,7 +2,7 @@ package io.skerry.benchmarks;
 
 import io.skerry.chunk.dataspace.RunSet;
 
-/** The pixels of a frame that are kept. */
+/** The choice of the pixels of a frame that are written to a sparse chunk. */
 public enum Kept {
   /** The pixels of the spots. */
   SPOTS,

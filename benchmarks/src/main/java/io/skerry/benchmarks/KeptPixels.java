@@ -80,8 +80,8 @@ public enum KeptPixels {
   }
 
   /**
-   * Returns spots that each grow from a center, by adding the nearest free neighbor with some
-   * randomness.
+   * Returns spots, each of which grows from a center: the free neighbor of the spot that is nearest
+   * to the center, with some randomness, is added until the spot has its size.
    */
   private static RunSet roundSpots(RandomGenerator random) {
     BitSet pixels = new BitSet(SIDE * SIDE);

@@ -13,7 +13,7 @@ public enum SelectionKind {
   POINTS,
   /** The union of 100,000 blocks of up to 3 × 8 pixels. */
   BLOCKS,
-  /** A regular pattern: blocks of 2 × 4 pixels, every fourth row and every eighth column. */
+  /** A regular pattern: blocks of 2 × 4 pixels that begin in every fourth row and eighth column. */
   STRIDED;
 
   static final Shape EXTENT = Shape.of(16, 1024, 1024);

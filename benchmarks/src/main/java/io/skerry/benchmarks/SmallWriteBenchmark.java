@@ -58,7 +58,7 @@ public class SmallWriteBenchmark {
     written = format.write(whole, rows[0], row);
   }
 
-  /** Writes a row of a chunk that was read or written as a whole. */
+  /** Writes a row of a chunk that was written as a whole. */
   @Benchmark
   public MemoryChunk firstRow() {
     return format.write(whole, rows[next++ & ROWS - 1], row);
@@ -87,7 +87,7 @@ public class SmallWriteBenchmark {
     return format.encode(format.write(format.newChunk(), all, values)).orElseThrow();
   }
 
-  /** Reads an entire chunk that was written in parts. */
+  /** Reads an entire chunk in which one row was overwritten. */
   @Benchmark
   public byte[] readParts() {
     byte[] values = new byte[plain.length];

@@ -40,11 +40,11 @@ package io.skerry.cache;
  * </table>
  *
  * <p><b>Guarantees of the limits.</b> The limits apply to the size of the chunks in memory,
- * including their entries in the tables. While no request runs, the cache holds at most {@code
- * quiescent} bytes, with three exceptions: a single larger chunk is kept while it is accessed piece
- * by piece, and chunks that could not be stored or that only a flush can store are kept. While
- * requests run, the cache holds at most {@code active} bytes, or one chunk if that is larger, and
- * in addition:
+ * including their entries in the tables; {@code quiescent} and {@code active} denote the present
+ * limits, which may have grown. While no request runs, the cache holds at most {@code quiescent}
+ * bytes, with three exceptions: a single larger chunk is kept while it is accessed piece by piece,
+ * and chunks that could not be stored or that only a flush can store are kept. While requests run,
+ * the cache holds at most {@code active} bytes, or one chunk if that is larger, and in addition:
  *
  * <ul>
  *   <li>prefetched chunks, up to an eighth of {@code quiescent}, and one chunk that is encoded
@@ -56,14 +56,15 @@ package io.skerry.cache;
  *   <li>after the program has lowered a limit, or a limit has shrunk by itself: the bytes that
  *       running requests were granted, until these requests end,
  *   <li>chunks that only a flush can store, namely unstored chunks of a file that several ranks
- *       have open and unstored chunks with an implicit index; and chunks that the library inserts
- *       without a request.
+ *       have open and unstored chunks of datasets with an implicit index; and chunks that the
+ *       library inserts without a request.
  * </ul>
  *
  * <p>The following memory is not counted: evicted chunks that a request still uses (the request
  * found these chunks in the cache, or their sizes are part of the memory granted to it), new
- * versions before they are published, and the images of chunks that are being stored (of at most 32
- * MiB of chunks plus one chunk at a time).
+ * versions before they are published, and the images of chunks that are being stored (an eviction
+ * stores at most 32 MiB of chunks plus one chunk at a time; a flush stores all dirty chunks
+ * together).
  *
  * @param quiescent the quiescent limit: maximum size in bytes of the chunks that are kept while no
  *     request runs; 0 keeps no stored chunk

@@ -3,9 +3,9 @@ package io.skerry.exception;
 import io.skerry.chunk.text.PrintableText;
 
 /**
- * Thrown if a request needs more memory than the process may use. Unless the method states
- * otherwise, the request has had no effect. The message names the JVM option that raises the limit,
- * if there is one.
+ * Thrown if a request needs more memory than the process may use. Unless the method that throws it
+ * states otherwise, the request has had no effect. The message names the JVM option that raises the
+ * limit, if there is one.
  */
 public final class MemoryLimitException extends IllegalStateException {
   private static final long serialVersionUID = 1L;

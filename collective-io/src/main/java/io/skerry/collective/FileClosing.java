@@ -93,8 +93,8 @@ final class FileClosing {
   /**
    * Stores all changes and releases the resources.
    *
-   * @param others the outcome of closing other files on this rank; a failure does not prevent the
-   *     changes from being stored
+   * @param others the outcome, on this rank, of the action that runs first; a failure does not
+   *     prevent the changes from being stored
    */
   private void storeAndRelease(LocalStatus status, LocalStatus others) {
     try {
@@ -111,8 +111,8 @@ final class FileClosing {
   }
 
   /**
-   * Throws an exception on all ranks if any rank failed to close other files; if the ranks can no
-   * longer communicate, only on the ranks that failed.
+   * Throws an exception on all ranks if the action that runs first failed on any rank; if the ranks
+   * can no longer communicate, only on the ranks where it failed.
    */
   private void agree(LocalStatus others) {
     if (outcome.isAbandoned()) {

@@ -28,7 +28,8 @@ public final class CommitException extends RuntimeException implements AgreedFai
   }
 
   /**
-   * Creates an exception of one rank, without a cause. Local, thread-safe; does not fail.
+   * Creates an exception that only this rank throws, without a cause. Local, thread-safe; does not
+   * fail.
    *
    * @param message a message that names the failed step and the file
    */

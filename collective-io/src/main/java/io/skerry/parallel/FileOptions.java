@@ -39,7 +39,9 @@ public final class FileOptions {
   private MissingSources missingSources = MissingSources.REFUSED;
   private Locking locking;
 
-  /** The treatment of a stored chunk of fixed size that one rank overwrites, wholly or in part. */
+  /**
+   * The treatment of a stored chunk of fixed size that a single rank overwrites, wholly or in part.
+   */
   public enum Overwriting {
     /**
      * The chunk may be overwritten in place, without the cache. This is fast, but a process that is
@@ -73,14 +75,14 @@ public final class FileOptions {
   }
 
   /**
-   * The default options: a dirty limit of 256 MiB, rounds of 64 MiB for writes and for reads (for
-   * reads, an eighth of the maximum heap if that is less), the {@linkplain CacheOptions#standard
-   * standard} cache, one worker per core up to 4, {@link Overwriting#IN_PLACE}, direct storage of
-   * whole chunks if they total at least 8 MiB, {@link WriteMode#BACK}, no format bounds, no hints,
-   * {@link Trust#ALL}, the {@linkplain VirtualView#standard standard} view of virtual datasets,
-   * {@link MissingSources#REFUSED}, the folders for virtual sources in the environment variable
-   * {@value VirtualPrefix#VARIABLE}, and the default locking of the {@linkplain Locking#ofProcess
-   * process}.
+   * Returns the default options: a dirty limit of 256 MiB, rounds of 64 MiB for writes and for
+   * reads (for reads, an eighth of the maximum heap if that is less), the {@linkplain
+   * CacheOptions#standard standard} cache, one worker per core up to 4, {@link
+   * Overwriting#IN_PLACE}, direct storage of whole chunks if they total at least 8 MiB, {@link
+   * WriteMode#BACK}, no format bounds, no hints, {@link Trust#ALL}, the {@linkplain
+   * VirtualView#standard standard} view of virtual datasets, {@link MissingSources#REFUSED}, the
+   * folders for virtual sources in the environment variable {@value VirtualPrefix#VARIABLE}, and
+   * the default locking of the {@linkplain Locking#ofProcess process}.
    *
    * @throws IllegalArgumentException if the system property {@value Locking#PROPERTY} has an
    *     invalid value
@@ -190,7 +192,10 @@ public final class FileOptions {
     return with(options -> options.cache = other);
   }
 
-  /** The number of threads of this rank that encode and decode chunks. */
+  /**
+   * The maximum number of threads of this rank that encode and decode chunks together, including
+   * the calling thread.
+   */
   public int workers() {
     return workers;
   }
@@ -198,7 +203,8 @@ public final class FileOptions {
   /**
    * Returns these options with a different number of worker threads.
    *
-   * @param threads the number of threads, at least 1; each is started when it is first needed
+   * @param threads the number of threads including the calling thread, at least 1; each of the
+   *     others is started when it is first needed
    * @throws IllegalArgumentException if the number is not positive
    */
   public FileOptions withWorkers(int threads) {

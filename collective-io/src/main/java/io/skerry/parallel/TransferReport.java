@@ -3,11 +3,13 @@ package io.skerry.parallel;
 import java.util.Set;
 
 /**
- * Reports the work that the last write, erasure, read or flush of a file performed on this rank. It
- * is the counterpart of {@code H5Pget_mpio_actual_io_mode} and {@code
- * H5Pget_mpio_no_collective_cause} of the C library, and also reports amounts. If the operation had
- * to flush first, the numbers of bytes and extents include those of the flush. In a file that a
- * single rank has open, only flushes and writes to contiguous datasets are reported. Immutable.
+ * Reports the work that the last write, erasure, read or flush of a file performed on this rank.
+ * Queries for defined elements, and changes to chunks for a new extent, are reported too, as {@link
+ * Operation#DEFINED} and {@link Operation#EXTEND}. The report is the counterpart of {@code
+ * H5Pget_mpio_actual_io_mode} and {@code H5Pget_mpio_no_collective_cause} of the C library, and
+ * also reports amounts. If the operation had to flush first, the numbers of bytes and extents
+ * include those of the flush. In a file that a single rank has open, only flushes and writes to
+ * contiguous datasets are reported. Immutable.
  *
  * @param operation the operation
  * @param subject the path of the dataset or datasets; empty for a flush
@@ -18,7 +20,7 @@ import java.util.Set;
  * @param bytesAllocated the number of bytes allocated in the file for chunks of this rank
  * @param bytesWritten the number of bytes that this rank wrote in collective calls
  * @param bytesRead the number of bytes that this rank read in collective calls
- * @param viewExtents the number of extents in the file views of these calls
+ * @param viewExtents the number of contiguous extents in the file views of these calls
  * @param departures the departures from the usual transfer through chunk owners; equal on all ranks
  */
 public record TransferReport(

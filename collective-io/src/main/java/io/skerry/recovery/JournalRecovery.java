@@ -28,10 +28,10 @@ import java.util.Optional;
  *
  * <p>All methods are local: one process calls them before the ranks open the file. They are
  * thread-safe if files are locked: a call for a file that another call is recovering waits for up
- * to 60 seconds. An interrupt does not end the wait; the interrupt flag stays set. They throw
- * {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be opened, read or written, and {@link
- * OutOfMemoryError} if a part of the journal, normally of at most 1 GiB, does not fit into memory;
- * the call can then be repeated.
+ * to 60 seconds by default. An interrupt does not end the wait; the interrupt flag stays set. They
+ * throw {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be opened, read or written, and
+ * {@link OutOfMemoryError} if a part of the journal, normally of at most 1 GiB, does not fit into
+ * memory; the call can then be repeated.
  */
 public final class JournalRecovery {
   private JournalRecovery() {}

@@ -157,7 +157,7 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
 
   /**
    * Prepares the arguments of an operation. If this fails on any rank, a collective operation fails
-   * on all ranks; no other rank calls an independent one.
+   * on all ranks; an independent operation fails on this rank only.
    */
   private <T> T prepared(Operation operation, Supplier<T> arguments) {
     return switch (failing) {

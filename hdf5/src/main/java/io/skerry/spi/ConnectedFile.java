@@ -256,7 +256,10 @@ final class ConnectedFile implements H5File {
     return stored.contents();
   }
 
-  /** Returns true for each API object of the same open file; external links create several. */
+  /**
+   * Returns true for every API object of the same open file; each object that is opened through an
+   * external link may create another one.
+   */
   @Override
   public boolean equals(Object other) {
     return other instanceof ConnectedFile file && file.stored.equals(stored);

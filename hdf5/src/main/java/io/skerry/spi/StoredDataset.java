@@ -182,11 +182,11 @@ public non-sealed interface StoredDataset extends StoredObject {
   void read(Selection selection, Datatype memory, ReadTarget target);
 
   /**
-   * Reads elements in the file datatype, and gives access to the contents to which they refer.
-   * Collective.
+   * Reads elements in the file datatype, and gives access to the variable-length values and the
+   * objects to which they refer. Collective.
    *
    * @param selection the elements to read, within the extent
-   * @return the elements in selection order, and access to their contents
+   * @return the elements in selection order, and access to these values and objects
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, the elements are damaged or unreadable, or memory is insufficient
    * @throws IllegalStateException if the file is closed
@@ -199,8 +199,8 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param selection the elements to read, within the extent
    * @return one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, the elements or their contents are damaged or unreadable, or memory is
-   *     insufficient
+   *     exceeds the extent, the elements or their variable-length values are damaged or unreadable,
+   *     or memory is insufficient
    * @throws IllegalStateException if the file is closed
    */
   List<Value> readValues(Selection selection);
@@ -272,8 +272,8 @@ public non-sealed interface StoredDataset extends StoredObject {
    *     of each chunk
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of any rank is not a
    *     valid chunk of this dataset, no chunk within the extent begins at the coordinates of an
-   *     image, the elements refer to contents outside the chunk, the flush fails before its commit,
-   *     or memory or disk space is insufficient; in this case, no chunk has changed
+   *     image, variable-length values are stored outside the chunks, the flush fails before its
+   *     commit, or memory or disk space is insufficient; in this case, no chunk has changed
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
    */

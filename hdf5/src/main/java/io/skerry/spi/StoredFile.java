@@ -227,10 +227,10 @@ public interface StoredFile extends AutoCloseable {
   Value.RegionReference reference(String path, Selection region);
 
   /**
-   * Returns access to the variable-length contents and the objects to which elements and attributes
+   * Returns access to the variable-length values and the objects to which elements and attributes
    * refer. Local, thread-safe; does not fail.
    *
-   * @return access to the contents of this file
+   * @return the access to the values and objects of this file
    */
   Contents contents();
 

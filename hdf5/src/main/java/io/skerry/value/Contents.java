@@ -3,7 +3,7 @@ package io.skerry.value;
 import java.util.Optional;
 
 /**
- * Access to the objects and variable-length contents to which elements of one file refer. Used by
+ * Access to the objects and variable-length values to which elements of one file refer. Used by
  * {@link io.skerry.Attribute#values}. All methods are local.
  */
 public interface Contents {

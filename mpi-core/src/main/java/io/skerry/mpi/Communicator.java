@@ -90,8 +90,8 @@ public interface Communicator extends AutoCloseable {
   String name();
 
   /**
-   * Returns the ranks of this communicator as a set. A duplicate, or a split that contains all
-   * ranks, has the same set. Local, thread-safe; does not fail.
+   * Returns the ranks of this communicator as a set. If there are several ranks, a duplicate, or a
+   * split that contains all ranks, has the same set. Local, thread-safe; does not fail.
    */
   RankSet rankSet();
 

@@ -43,7 +43,8 @@ public interface Request {
    * @param requests the requests, which may belong to different communicators
    * @return an immutable list of the results
    * @throws MpiException if a transfer has failed
-   * @throws IllegalStateException as for a single request; the other requests then remain pending
+   * @throws IllegalStateException as for a single request; the requests after it are then not
+   *     awaited
    */
   static List<Received> awaitAll(List<? extends Request> requests) {
     var received = new ArrayList<Received>(requests.size());

@@ -18,10 +18,11 @@ import java.util.SplittableRandom;
 
 /**
  * Compares collective writes and reads under {@code mpirun} by Skerry and by the parallel HDF5
- * library, which is called through h5py ({@code python3-h5py-mpi}). Both use the same values,
- * shares and chunks. The two alternate, because the speed of the machine may change over time. Each
- * process performs a task many times. The first runs are not counted, because the JVM is still
- * compiling; the time of the very first run is reported separately.
+ * library, which is called through h5py ({@code python3-h5py-mpi}). Both use the same values and
+ * chunks, and divide the rows among the ranks in the same way. The two alternate, because the speed
+ * of the machine may change over time. Each {@code mpirun} job performs a task many times. The
+ * first runs of a job are not counted, because the JVM is still compiling; the time of the very
+ * first run is reported separately.
  *
  * <p>The rate of a write is the size of the dataset divided by the time from the call until the
  * file is closed; the rate of a read is the size of the dataset divided by the time of the call.
@@ -34,14 +35,14 @@ final class ParallelBenchmark {
   private final Path script;
   private final List<String> results = new ArrayList<>();
 
-  /** The library that a process uses. */
+  /** The library that a job uses. */
   private enum Side {
     SKERRY,
     HDF5
   }
 
   /**
-   * The results of one process.
+   * The results of one {@code mpirun} job, as printed by rank 0.
    *
    * @param first the duration of the first run in seconds
    * @param counted the durations of the counted runs in seconds
@@ -50,7 +51,7 @@ final class ParallelBenchmark {
    */
   private record Taken(double first, List<Double> counted, long sum, long fileBytes) {}
 
-  /** Returns the median of the counted times of all processes of one side. */
+  /** Returns the median of the counted times of all jobs of one side. */
   private static double median(List<Taken> all) {
     double[] sorted =
         all.stream().flatMap(one -> one.counted().stream()).mapToDouble(d -> d).sorted().toArray();

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
  * @param mib the size of the dataset in MiB; a multiple of each number of ranks
  * @param ranks the numbers of ranks to compare
  * @param rounds the number of {@code mpirun} jobs that each library runs for a task
- * @param warmup the number of uncounted runs of each process, at least 1
- * @param runs the number of counted runs of each process
+ * @param warmup the number of uncounted runs of each job, at least 1
+ * @param runs the number of counted runs of each job
  * @param folder the folder for the files
  * @param output the format of the results
  * @param only a pattern that must occur in the names of the tasks to run

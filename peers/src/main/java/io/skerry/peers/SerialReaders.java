@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Serial processes of h5py that read the same virtual dataset at the same time, each its part or
- * all of it. The processes do not communicate.
+ * Serial processes of h5py that read the same virtual dataset at the same time. Each process reads
+ * its share of the dataset or all of it. The processes do not communicate.
  */
 final class SerialReaders implements AutoCloseable {
   private final List<PythonChild> processes = new ArrayList<>();

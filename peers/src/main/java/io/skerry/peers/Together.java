@@ -17,8 +17,8 @@ final class Together {
   private Together() {}
 
   /**
-   * Returns the results in the order of the tasks, or throws the failure of the first task that
-   * failed.
+   * Returns the results in the order of the tasks. If tasks fail, throws an exception for the first
+   * failed task in that order.
    */
   static <T> List<T> run(List<Callable<T>> tasks) throws IOException {
     try (ExecutorService threads = Executors.newCachedThreadPool()) {

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * processes of h5py, and with the parallel HDF5 library under {@code mpirun}, which is called
  * through h5py. Parallel HDF5 1.10.8 refuses to read a virtual dataset in a file that several ranks
  * have opened together; then each of its ranks opens the file by itself. The programs alternate.
- * Each run opens the file. The first runs of each process are not counted.
+ * Each run opens the file. The first runs of each program in a round are not counted.
  *
  * @param ranks the number of ranks, and of serial processes
  * @param runs the number of counted runs of each program in a round

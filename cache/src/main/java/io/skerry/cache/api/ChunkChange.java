@@ -19,10 +19,10 @@ public interface ChunkChange {
 
   /**
    * Returns the next version of the chunk. Called by a worker. If the change is based on the
-   * present version, and another thread has changed the chunk in the meantime, this method is
-   * called again with the newer version; only the result of the last call is published. If that
-   * result is the object {@code before}, {@link #whenSame} determines the action. For a change that
-   * replaces the chunk, the result is always published.
+   * present version, and another thread has changed the chunk in the meantime, the writing thread
+   * calls this method again with the newer version; only the result of the last call is published.
+   * If that result is the object {@code before}, {@link #whenSame} determines the action. For a
+   * change that replaces the chunk, the result is always published.
    *
    * @param before the present version; a new chunk if the base is {@link Base#REPLACED}
    * @return the next version; {@code before} itself if the present version does not change

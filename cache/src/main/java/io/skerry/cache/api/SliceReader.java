@@ -13,7 +13,7 @@ public interface SliceReader {
 
   /**
    * Reads the elements of a slice directly from the file. Called only if the slice covers the whole
-   * chunk and the chunk is not in the cache. The chunk is not added to the cache.
+   * chunk and the values of the chunk are not in the cache. The chunk is not added to the cache.
    *
    * @param slice the elements to read
    * @param pressure the pressure that the request puts on the cache

@@ -53,8 +53,10 @@ public final class AheadEncoder {
   }
 
   /**
-   * Starts encoding in the background after a write to a dataset, if much of the cache is unstored
-   * and encoding the chunks of the dataset is worthwhile.
+   * Starts encoding in the background after a write to a dataset, if the unstored chunks in the
+   * cache exceed half of the quiescent limit, the encoded size of the dataset's chunks is not known
+   * in advance, and its chunks may be stored at any time. Has no effect while chunks are already
+   * being encoded in the background.
    */
   public void written(DatasetChunks dataset) {
     boolean soon = ledger.unstored() > limits.quiescent() / 2 && gains(dataset);

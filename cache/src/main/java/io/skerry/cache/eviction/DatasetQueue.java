@@ -54,7 +54,7 @@ final class DatasetQueue {
    * the cache if that is less. To compute the share, the number of datasets is rounded up to a
    * power of two, so that the share seldom changes.
    *
-   * @param wanted minimum of each dataset, in bytes
+   * @param wanted configured minimum of each dataset, in bytes
    * @param limit limit for all datasets together, in bytes
    */
   long minimum(long wanted, long limit) {

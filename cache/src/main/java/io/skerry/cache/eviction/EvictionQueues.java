@@ -32,17 +32,21 @@ final class EvictionQueues {
     return datasets;
   }
 
-  /** Returns the number of prefetched chunks that have not been used yet. */
+  /**
+   * Returns the number of prefetched chunks in the cache that have been neither used nor moved to
+   * an eviction queue.
+   */
   int expected() {
     return expected.size();
   }
 
   /**
-   * Adds a chunk that was loaded or created for a request, or records that more of it was loaded.
+   * Adds a chunk that is new in the cache and was not prefetched, or that a flush has stored; or
+   * records that more of a chunk was loaded.
    */
   void arrive(Entry entry) {
     // A thread that has read only the section that lists the defined elements may report its read
-    // after another thread has loaded the whole chunk.
+    // after another thread has prefetched the whole chunk.
     expected.remove(entry);
     if (!isToGo(entry)) {
       if (entry.queueStatus() == QueueStatus.OUTSIDE) {

@@ -144,7 +144,10 @@ public final class Evictor {
     return reservations.reserved();
   }
 
-  /** Returns the number of prefetched chunks that have not been used yet. */
+  /**
+   * Returns the number of prefetched chunks in the cache that have been neither used nor moved to
+   * an eviction queue.
+   */
   public int expected() {
     lock.lock();
     try {

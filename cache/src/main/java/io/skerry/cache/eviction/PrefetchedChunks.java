@@ -6,10 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The prefetched chunks that have not been used yet. They are in no eviction queue, because a
- * policy that puts new entries on probation might evict them before their use. A chunk moves to its
- * eviction queue when it is used, when the prefetched chunks exceed their share of the cache, or
- * when evicting other chunks does not free enough memory. Guarded by the eviction lock.
+ * The prefetched chunks that are protected until their use. They are in no eviction queue, because
+ * a policy that puts new entries on probation might evict them before their use. A chunk leaves
+ * this set and moves to its eviction queue when it is used, when the prefetched chunks exceed their
+ * share of the cache, or when evicting other chunks does not free enough memory. Guarded by the
+ * eviction lock.
  */
 final class PrefetchedChunks {
   /** The size of each entry when it was added, the oldest entry first. */

@@ -260,7 +260,8 @@ final class VictimSearch {
   }
 
   /**
-   * Adds to {@code found} the unprotected dirty chunks among those that the policy nominates next.
+   * Adds to {@code found} the unprotected chunks that are neither stored nor encoded, among those
+   * that the policy nominates next.
    *
    * @param most maximum number of chunks to examine, at least 1
    * @return the number of chunks examined

@@ -51,7 +51,8 @@ public final class CacheEvents {
    * Records that a request starts to wait.
    *
    * @param reason reason for the wait
-   * @param subject supplier of a description of what the request waits for
+   * @param subject supplier of a text that identifies the wait: the waiting request, the name of
+   *     the dataset whose chunk is loaded, or the requested memory; may be empty
    * @return the event, to be closed at the end of the wait
    */
   public Span waiting(Reason reason, Supplier<String> subject) {

@@ -24,9 +24,9 @@ public abstract class Evictable {
     MAIN,
     /** In the window, recently added. */
     WINDOW,
-    /** Admitted, and not used again since. */
+    /** In the main part, but not protected: not used since it was admitted or lost protection. */
     PROBATION,
-    /** Admitted, and used again. */
+    /** In the main part, and protected: used again, or loaded again soon after its eviction. */
     PROTECTED
   }
 

@@ -42,7 +42,7 @@ public final class SpanList {
    * @param from first coordinate
    * @param to one past the last coordinate
    * @param under the set of elements in the remaining dimensions
-   * @throws ArithmeticException if the list would have more than 2^30 spans
+   * @throws ArithmeticException if the list would have more than about 2^30 spans
    */
   public SpanList add(long from, long to, SpanTree under) {
     if (from >= to || under.isEmpty()) {

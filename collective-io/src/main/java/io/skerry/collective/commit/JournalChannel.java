@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The only channel of this process to a journal, shared by all ranks in the process, even if it
- * opens the file several times.
+ * The only channel of this process to a journal, shared by all ranks in the process, even if the
+ * process opens the file several times.
  *
  * <p>POSIX releases all locks of a process on a file as soon as the process closes any of its
  * descriptors of that file. If every rank of a process had its own channel, the first rank to close

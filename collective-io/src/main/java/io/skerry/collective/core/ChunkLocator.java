@@ -41,7 +41,7 @@ public final class ChunkLocator {
   }
 
   /**
-   * The locations of the wanted chunks.
+   * The locations of the requested chunks that exist.
    *
    * @param residents the chunks in memory. The references keep them in memory, since decoding other
    *     chunks may evict them from the cache before they are read.

@@ -33,8 +33,8 @@ public final class PresentChunks {
   }
 
   /**
-   * Returns whether a selection may touch so many chunks that the existing chunks should be found
-   * first.
+   * Returns whether a selection is wide: the dataset is sparse, and the selection may touch so many
+   * chunks that the existing chunks should be found first.
    */
   public static boolean isWide(ChunkedDataset dataset, Selection selection, Shape shape) {
     return dataset.format().definedness() == Definedness.WRITTEN

@@ -48,7 +48,9 @@ final class FreedBlocks {
   }
 
   /**
-   * Collects blocks of this rank, up to its share of the bound, starting with newly freed blocks.
+   * Collects the blocks that this rank announces, up to its share of the bound: newly freed blocks,
+   * and then holes that are recorded only on this rank. The other newly freed blocks become such
+   * holes.
    */
   private void collect(NextState next, ByteWriter message) {
     int left = Math.max(1, ANNOUNCED / context.ranks().size());

@@ -35,9 +35,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The global heap of an open file. Variable-length contents are stored before the elements that
- * refer to them are sent to chunk owners, and are removed when no element refers to them any
- * longer.
+ * The global heap of an open file. Variable-length contents, such as strings and sequences, are
+ * stored before the elements that refer to them are sent to chunk owners, and are removed when no
+ * element refers to them any longer.
  *
  * <p>Each rank stores its own contents in new collections, and short contents in the free space of
  * existing collections. The next flush sends the references to released objects to the rank that

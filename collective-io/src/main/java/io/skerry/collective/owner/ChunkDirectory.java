@@ -34,7 +34,7 @@ import java.util.function.LongConsumer;
 /**
  * Finds the record of each chunk and the owner of its dirty version. Every chunk has an index
  * owner: a rank that is computed from the index leaf that contains the record of the chunk. This
- * object holds one rank's share of all indexes. The number of a leaf does not change when the
+ * object holds this rank's share of all indexes. The number of a leaf does not change when the
  * dataset grows, so its index owner does not change either.
  */
 public final class ChunkDirectory {
@@ -58,7 +58,7 @@ public final class ChunkDirectory {
   private final Map<Integer, Long> assignedBytes = new HashMap<>();
 
   /**
-   * Creates the share of one rank, which has no datasets yet.
+   * Creates the share of this rank, which has no datasets yet.
    *
    * @param rank this rank
    * @param ranks the size of the communicator

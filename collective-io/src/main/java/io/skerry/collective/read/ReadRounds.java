@@ -16,8 +16,9 @@ import java.util.concurrent.Callable;
 
 /**
  * The rounds of a collective read. Each round fetches its small chunks with one collective vector
- * read. The calling thread and, if they may access the caller's memory, the workers then process
- * all chunks of the round, and read the large ones independently.
+ * read. The calling thread and the workers then process all chunks of the round, and read the large
+ * ones independently; if only the calling thread may access the caller's memory, that thread works
+ * alone.
  */
 final class ReadRounds {
   /** A chunk is large if its stored size is at least 1/256 of the byte limit of a round. */

@@ -148,7 +148,10 @@ final class ChunkDeal {
     return answers;
   }
 
-  /** Returns the number of rounds in which the values of these chunks are sent. Local. */
+  /**
+   * Returns the number of rounds in which the values of the chunks that this rank has assigned are
+   * sent. Local.
+   */
   int rounds() {
     return dealer.rounds();
   }

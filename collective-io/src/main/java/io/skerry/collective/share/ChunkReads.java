@@ -112,7 +112,8 @@ final class ChunkReads {
   }
 
   /**
-   * Copies the values of the wanted elements from the values of a set that contains these elements.
+   * Copies the values of the elements in {@code wanted} from the packed values of the elements in
+   * {@code read}, which contains all of them.
    */
   private void extract(MemorySegment packed, RunSet read, RunSet wanted, MemorySegment out) {
     int size = chunks.elementSize();

@@ -77,8 +77,8 @@ final class DealtSlices<S extends SharedSource> {
   }
 
   /**
-   * Reads the sources that no other rank needs, and passes the other slices of chunks that no other
-   * rank needs to a reader.
+   * Reads the sources that have no shared chunks. Of the other sources, passes the slices of the
+   * chunks that no other rank needs to {@code reader}.
    */
   void readAlone(BiConsumer<SourceChunks<S>, List<Integer>> reader) {
     alone.forEach((source, slices) -> {

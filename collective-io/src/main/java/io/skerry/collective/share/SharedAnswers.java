@@ -7,7 +7,7 @@ import io.skerry.selection.Selection;
 
 /**
  * A source whose elements this rank needs in a form of varying length, such as values with their
- * contents. All methods are local.
+ * variable-length content. All methods are local.
  */
 public interface SharedAnswers extends SharedSource {
   /**

@@ -205,11 +205,11 @@ public final class CollectiveOutcome {
 
   /**
    * Returns the exception for ranks that are in different operations. If all ranks are at the
-   * beginning of an operation, no rank has changed anything, and all can continue. If all calls
-   * concern this file, and some rank is inside an operation or is closing the file, all ranks
-   * abandon the file together, since they cannot reach the same point again. If a rank has
-   * finalized MPI, or if this rank is inside an operation while another rank is using another file,
-   * this rank alone abandons its file.
+   * beginning of an operation, and none of them is closing the file, no rank has changed anything,
+   * and all can continue. If all calls concern this file, and some rank is inside an operation or
+   * is closing the file, all ranks abandon the file together, since they cannot reach the same
+   * point again. If a rank has finalized MPI, or if this rank is inside an operation while another
+   * rank is using another file, this rank alone abandons its file.
    */
   private CollectiveException mismatched(CallMismatchException mismatch, Place place) {
     boolean oneFile = mismatch.extent() == CallMismatchException.Extent.ONE_GROUP;

@@ -25,7 +25,7 @@ public final class AgreedFile {
    *
    * @param written the number of bytes written
    * @param read the number of bytes read
-   * @param extents the number of extents in the file views
+   * @param extents the number of contiguous extents in the file views
    */
   public record Calls(long written, long read, long extents) {
     /** The counts before the first call. */

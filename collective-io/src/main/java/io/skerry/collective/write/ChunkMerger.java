@@ -49,8 +49,8 @@ public final class ChunkMerger {
    * @param incoming the pieces, in the order of their source ranks; they are applied in this order
    * @param work the chunks that this rank owns in this write, with their records
    * @param versions the versions of earlier rounds; receives the new version of each chunk
-   * @param overwritten the collection to which the elements that complete values overwrite are
-   *     added, for datasets that have a listener for them
+   * @param overwritten the collection to which old elements are added if complete values overwrite
+   *     them and their dataset has a listener for them
    * @param leases the owner of the memory for the images that are read
    * @param status the status that records a failure of this rank
    */

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * A set of disjoint free extents of a file, in which adjacent extents are merged. Searchable by
- * address and by length. A copy takes constant time and memory, so that a step can keep the earlier
+ * address and by length. A copy takes constant time and memory, so a caller can keep the earlier
  * state. Not thread-safe; local.
  */
 final class FreeExtents {

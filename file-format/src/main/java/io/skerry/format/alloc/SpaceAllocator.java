@@ -12,7 +12,7 @@ import java.util.Optional;
  * The allocator is deterministic: the same calls on identical allocators return the same addresses,
  * so every rank can keep its own copy. The strategy is best fit: a block is allocated in the
  * smallest hole that is large enough, at the lowest address if several holes have that size, or at
- * the end of file if there is no such hole. Only {@link #takeAtEnd} does not use holes.
+ * the end of file if there is no such hole. {@link #takeAtEnd} never uses holes.
  *
  * <p>Space is reused for the kind of content that it contained before, as in HDF5. Metadata blocks
  * have recurring sizes and often fit freed metadata space exactly; chunks of varying sizes would
@@ -22,9 +22,10 @@ import java.util.Optional;
  * by some slack after the block, since the next block may be larger. The slack becomes a hole, so
  * blocks that are rewritten repeatedly soon fit into a hole.
  *
- * <p>A freed block still belongs to the last commit, so it becomes reusable only after {@link
- * #commitFrees}. No commit refers to space that was allocated since the last commit, so that space
- * becomes a hole as soon as it is freed.
+ * <p>The last commit, the state of the file after the last completed flush, may still refer to a
+ * freed block, so the block becomes reusable only after {@link #commitFrees}. No commit refers to
+ * space that was allocated since the last commit, so that space becomes a hole as soon as it is
+ * freed.
  *
  * <p>A rank may also have holes of its own ({@link #freeHere}), from which only that rank
  * allocates. They are not part of the state that is equal on all ranks.

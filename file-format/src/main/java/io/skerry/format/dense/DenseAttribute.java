@@ -9,6 +9,7 @@ import java.util.OptionalInt;
  * An attribute in dense storage. Only its name is decoded.
  *
  * @param body the body of its attribute message (0x000C): a view, valid while the source is open
+ *     or, if a {@link DenseAttributesEditor} returned the attribute, until the next change
  * @param flags the flags of the message, as in an object header
  * @param creationOrder the creation order, if the object tracks it
  */

@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param attributeOrder the tracking of attribute creation order; always untracked in version 1
  * @param phaseChange the numbers of attributes at which storage changes between compact and dense,
  *     if not the default
- * @param times the times of the object, if stored; this library stores none for objects it creates
+ * @param times the times of the object, if stored; this library stores none for objects it creates,
+ *     except for copies of objects
  * @param sizeWidth the width in bytes of the size field of the first chunk: 1, 2, 4 or 8; 4 in
  *     version 1
  */

@@ -19,8 +19,10 @@ import java.util.TreeMap;
  * "FSSE" | version 0 u8 | address of the manager's header O
  * for each size of sections: their number N | size S | for each section: offset A | type u8 | data
  * lookup3 checksum of all bytes above
- * types: 0 one block, 1 first row of blocks: offset of the indirect block | row u16 | column u16
- *        | blocks u16
+ *
+ * data of type 0, free bytes of one direct block: none
+ * data of type 1, blocks that are not allocated:
+ *     offset of the indirect block | first row u16 | first column u16 | number of blocks u16
  * </pre>
  *
  * <p>The widths of N, S and A are those required by the number of listed sections, the size of the

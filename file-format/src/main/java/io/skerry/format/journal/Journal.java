@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The blocks that one commit replaces in place. The journal is written next to the file and synced
- * before the first block is replaced. After a crash, it shows whether the commit can be completed.
+ * The blocks that the commit of a flush replaces in place. The journal is written next to the file
+ * and synced before the first block is replaced. After a crash, it shows whether the commit can be
+ * completed.
  *
  * <pre>
  * off  bytes field

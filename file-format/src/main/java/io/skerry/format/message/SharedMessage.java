@@ -9,7 +9,7 @@ import io.skerry.format.block.Widths;
  * elsewhere, if the {@link SharedMessageResolver} left the reference unresolved.
  *
  * @param type the type of the shared message
- * @param body the bytes in this header
+ * @param body the bytes of the message in the object header, which contain the reference
  */
 public record SharedMessage(int type, Bytes body) implements Message {
   @Override

@@ -13,9 +13,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Decodes the entries of {@link VirtualMappings} to their compact form in one pass. Checks every
- * name and selection, but creates no objects for them. Names, and headers of selections, that are
- * the same bytes as in the preceding entry are only compared and not decoded again.
+ * Decodes the entries of {@link VirtualMappings} to {@link StoredMappings} in one pass. Checks
+ * every name and selection, but creates no objects for them. Names, and headers of selections, that
+ * are the same bytes as in the preceding entry are only compared and not decoded again.
  */
 final class MappingDecoder {
   static final String STRUCTURE = "virtual mappings";

@@ -13,9 +13,9 @@ import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 
 /**
- * Writes values, stores the content that they own in the global heap, and releases the content that
- * they replace. In chunked datasets, the replaced content is released when the chunks are merged;
- * this class releases it for contiguous and compact datasets. Collective.
+ * Writes values, stores their variable-length content in the global heap, and releases the content
+ * of the values that they replace. In chunked datasets, the replaced content is released when the
+ * chunks are merged; this class releases it for contiguous and compact datasets. Collective.
  */
 final class ContentWriter {
   private final HdfFile file;
@@ -37,8 +37,8 @@ final class ContentWriter {
   void write(Selection selection, List<Value> values) {
     if (dataset.opened() instanceof Storage.Chunked(ChunkedDataset chunked)) {
       // The number of replaced bytes is known only when the chunks are merged. Until then, it is
-      // assumed to equal the number of added bytes: the heap limits the value MAX_VALUE to that
-      // number.
+      // assumed to equal the size of this rank's new heap collections: the heap limits MAX_VALUE to
+      // that size.
       boolean rewrites =
           dataset.ownsHeapContent() && chunked.index().layout().index().isAllocated();
       MemorySegment unused = write(selection, values, () -> rewrites ? Long.MAX_VALUE : 0);

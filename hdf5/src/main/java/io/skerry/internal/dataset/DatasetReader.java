@@ -122,8 +122,9 @@ final class DatasetReader {
   }
 
   /**
-   * Returns true; for reads with exclusive access to the file.
+   * Checks that the dataset was not deleted, for reads with exclusive access to the file.
    *
+   * @return true
    * @throws IllegalStateException if the dataset was deleted
    */
   private boolean isPresent() {
@@ -185,10 +186,10 @@ final class DatasetReader {
   }
 
   /**
-   * Reads elements, and gives access to their content. Content in chunks and content of a virtual
-   * dataset is already in memory; other content is read when the caller accesses it. A write
-   * releases the content of the elements that it replaces, so {@link #readValues} reads elements
-   * and content in one operation.
+   * Reads elements, and gives access to their content: variable-length values and the data of
+   * references. Content in chunks and content of a virtual dataset is already in memory; other
+   * content is read when the caller accesses it. A write releases the content of the elements that
+   * it replaces, so {@link #readValues} reads elements and content in one operation.
    */
   StoredElements readElements(Selection selection) {
     try {

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Collects the global heap contents owned by deleted datasets, attributes and elements. The
- * contents are released after the deletion has succeeded. Each rank collects a share of the
- * contents. Local; not thread-safe.
+ * Collects the global heap contents (variable-length data) owned by deleted datasets, attributes
+ * and elements. The contents are released after the deletion has succeeded. Each rank collects a
+ * share of the contents. Local; not thread-safe.
  */
 public final class LostContent {
   private static final int PART_BYTES = 1 << 20;

@@ -59,8 +59,9 @@ public interface VirtualContent {
       SharedRead read, Shape shape, Datatype type, Selection selection, TypedMemory target);
 
   /**
-   * Reads elements that refer to contents, with copies of these contents. A reference that is
-   * stored in another file refers to an object in that file.
+   * Reads elements that contain variable-length values or references, with copies of the heap
+   * objects to which they refer. A reference that is stored in another file refers to an object in
+   * that file.
    *
    * @param dataset the virtual dataset
    * @param shape the extent of the dataset
@@ -69,8 +70,8 @@ public interface VirtualContent {
 
   /**
    * Reads the elements that each rank selects, like {@link #readElements}. A chunk that several
-   * ranks need is read by one of them, which sends the elements and their contents to the others.
-   * Collective; the caller must have the ranks agree on whether any of them failed.
+   * ranks need is read by one of them, which sends the elements and their heap objects to the
+   * others. Collective; the caller must have the ranks agree on whether any of them failed.
    *
    * @return the elements; empty if this rank has failed
    */

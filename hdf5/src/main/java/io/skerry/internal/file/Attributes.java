@@ -106,7 +106,8 @@ public final class Attributes implements StoredAttributes {
   }
 
   /**
-   * Collects the heap contents of the current value of an attribute, which is about to be replaced.
+   * Collects the heap objects that the current value of an attribute owns. The value is about to be
+   * replaced.
    */
   private void collect(String name, LostContent old) {
     editor().find(name).ifPresent(old::attribute);

@@ -17,7 +17,7 @@ import io.skerry.internal.dataset.open.DatasetOpener;
 
 /**
  * Removes the stored elements of deleted datasets, according to their layout. {@link ObjectRemoval}
- * releases the variable-length contents to which the elements refer.
+ * releases the variable-length content that the elements own.
  */
 final class ElementRemoval {
   private final NativeFile file;

@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The contents to which elements of an open file refer. Object paths are recomputed only after
- * links have changed. Thread-safe.
+ * Access to the objects and the global heap of an open file, to which its elements refer. Object
+ * paths are recomputed only after links have changed. Thread-safe.
  */
 final class FileContents implements StoredContents {
   private final NativeFile file;

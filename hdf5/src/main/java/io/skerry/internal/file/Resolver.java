@@ -128,7 +128,10 @@ public final class Resolver {
     return hardAddress(file, path, file.collective().ranks().rankSet());
   }
 
-  /** Returns the same address; this rank calls it alone. */
+  /**
+   * Returns the header address of the object at a path that leads through hard links only. Local:
+   * an exception is thrown on this rank only.
+   */
   static long hardAddressOnThisRank(NativeFile file, String path) {
     return hardAddress(file, path, Communicator.RankSet.of(1));
   }

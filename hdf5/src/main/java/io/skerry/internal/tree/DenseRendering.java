@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 /**
  * Encodes changes to dense links and attributes as blocks for one flush. As in HDF5, if removals
  * leave so few entries that the header can hold them, the remaining entries move back to the
- * header. The returned header is valid only if that flush succeeds.
+ * header. The headers that the methods return are valid only if that flush succeeds.
  */
 final class DenseRendering {
   /** The default number of entries below which all entries move back to the header. */

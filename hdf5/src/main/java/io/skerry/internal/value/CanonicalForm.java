@@ -52,7 +52,7 @@ public final class CanonicalForm {
    * Creates the canonical form of a type.
    *
    * @param type the datatype of the elements in the file
-   * @param contents the contents of that file
+   * @param contents access to the variable-length values and the objects of that file
    */
   public CanonicalForm(Datatype type, Contents contents) {
     this.type = type;

@@ -35,8 +35,8 @@ public final class ElementTransfer {
   /**
    * Creates a transfer between two files.
    *
-   * @param from the contents of the source file
-   * @param widths the widths of the target file
+   * @param from access to the content to which elements of the source file refer
+   * @param widths the widths of addresses and lengths in the target file
    * @param heap the sink that stores variable-length content and the data of references
    * @param objects a function from the address of an object to its new address, or to 0 if
    *     references to the object become null

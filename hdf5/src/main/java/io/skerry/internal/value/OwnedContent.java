@@ -27,7 +27,7 @@ public final class OwnedContent {
   /**
    * Creates an empty collection.
    *
-   * @param contents the contents of the file that contains the elements
+   * @param contents access to the global heap of the file that contains the elements
    */
   public OwnedContent(StoredContents contents) {
     this.contents = contents;

@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The contents of elements that are packed together with their variable-length content. Contents
- * that are not packed, such as the data of references, are in the file.
+ * Access to variable-length content that is packed together with the elements that refer to it.
+ * Data that is not packed, such as the data of references, is in the file.
  *
- * @param file the contents of the file that contains the elements
+ * @param file the access to the file that contains the elements
  * @param packed the elements and their variable-length content
  */
 public record PackedContents(StoredContents file, PackedContent packed) implements StoredContents {

@@ -9,14 +9,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The contents to which elements of an HDF5 file refer, in the global heap or packed with the
- * elements. All methods are local.
+ * Access to the objects of an HDF5 file to which elements refer, to the variable-length content of
+ * the elements, and to the data of their references. Variable-length content is in the global heap
+ * or packed with the elements. All methods are local.
  */
 public interface StoredContents extends Contents {
   /**
-   * Returns the given contents as contents of an HDF5 file.
+   * Returns {@code contents} as {@code StoredContents}.
    *
-   * @throws IllegalArgumentException if the contents belong to a file of a different connector
+   * @throws IllegalArgumentException if the file belongs to a different connector
    */
   static StoredContents of(Contents contents) {
     if (contents instanceof StoredContents stored) {

@@ -64,8 +64,8 @@ final class ChunkCheck {
   }
 
   /**
-   * Rejects a chunk whose elements are all defined if two copies of its values exceed the limit on
-   * heap memory. Called before any memory is allocated for the chunk.
+   * Rejects a chunk of a dense dataset if two copies of its values exceed the limit on heap memory.
+   * Called before any memory is allocated for the chunk.
    */
   private static void requireMemory(ChunkFormat format) {
     if (format.definedness() == ChunkFormat.Definedness.ALL) {

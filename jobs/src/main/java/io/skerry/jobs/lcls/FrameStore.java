@@ -18,7 +18,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Stores frames batch by batch in the files of an unfinished run. Collective; one object per rank.
+ * Stores frames batch by batch in the files of an unfinished run. Collective over the ranks that
+ * share the files; one object per rank.
  *
  * <p>The attribute {@value #FRAMES_DONE} holds the number of frames that are complete in all
  * datasets. The extents of the datasets may be larger: a file may be flushed within a batch if

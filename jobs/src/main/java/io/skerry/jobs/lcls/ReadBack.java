@@ -33,7 +33,7 @@ final class ReadBack {
    * @param verification the outcome: equal or different
    * @param kept the number of pixels to keep in all frames
    * @param fullBytes the size of the full frames in the file, in bytes
-   * @param seconds the reading time of the slowest rank
+   * @param seconds the reading time of the slowest rank, in seconds
    */
   record Result(Verification verification, long kept, long fullBytes, double seconds) {}
 

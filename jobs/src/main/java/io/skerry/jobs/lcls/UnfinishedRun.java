@@ -77,7 +77,7 @@ final class UnfinishedRun {
    * Checks that the unfinished output was written by the same version of the program, from a source
    * with the same name, pixel type, units and frame size, and with the same options {@code --mode},
    * {@code --every} and {@code --split}. Also checks that the source has at least as many frames as
-   * the output.
+   * are complete in the output.
    *
    * @throws JobException if the output cannot be resumed; the files are then unchanged, except that
    *     an interrupted flush has been finished or discarded

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The frames that one rank reads, in batches that are visited several times. Batches are kept in
+ * The frames that this rank reads, in batches that are visited several times. Batches are kept in
  * memory up to a limit; other batches are read again for each visit. All methods are local.
  */
 final class LocalFrames {
@@ -38,7 +38,8 @@ final class LocalFrames {
     this.stack = stack;
     this.room = room;
     long frames = stack.shape().frames();
-    // Divide at chunk boundaries, because ranks that share a chunk would each decode all of it.
+    // Divide at chunk boundaries, because ranks that share a chunk would each decode all of it. If
+    // there are fewer chunks along the frames than ranks, divide at any frame.
     long high = stack.chunkFrames();
     long unit = Math.ceilDiv(frames, high) < ranks ? 1 : high;
     long units = Math.ceilDiv(frames, unit);

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 final class PixelExchange {
   /**
    * The memory per value, in bytes: the frame index and the value, plus two {@code long} numbers
-   * that represent both in the received message. In a round with a single step, this message
+   * that represent both in the received message. If no rank has more than one batch, this message
    * contains all values of the round.
    */
   private static final long VALUE_BYTES = Integer.BYTES + Double.BYTES + 2 * Long.BYTES;

@@ -62,8 +62,8 @@ public final class Agreement {
    * @throws CollectiveException if the ranks are in different operations and cannot continue
    */
   public <T> T eachAlone(String what, Callable<T> step) {
-    // The first agreement precedes the step, because only later agreements of the same call have no
-    // time limit.
+    // This agreement precedes the step: the wait for all ranks to begin a call has a time limit,
+    // but the wait in a later agreement has none.
     agree(what, new LocalStatus());
     LocalStatus status = new LocalStatus();
     Optional<T> result = status.attempt(() -> Optional.of(step.call()), Optional.empty());

@@ -24,7 +24,7 @@ public record Launch(OptionalInt rank, OptionalInt size) {
         .orElse(new Launch(OptionalInt.empty(), OptionalInt.empty()));
   }
 
-  /** Returns whether a parallel launcher started this process. */
+  /** Returns whether a parallel launcher started this process and has set its rank. */
   public boolean isLaunched() {
     return rank.isPresent();
   }

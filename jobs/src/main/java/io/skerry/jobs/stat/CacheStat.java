@@ -17,7 +17,8 @@ import java.util.List;
  * @param requests the number of reads
  * @param chunks the number of chunks of the dataset, stored or not
  * @param statistics the statistics of the cache
- * @param most the value in bytes up to which the quiescent limit of the cache may grow
+ * @param most the value in bytes up to which the quiescent limit of the cache (see {@link
+ *     CacheOptions}) may grow
  */
 record CacheStat(
     ReadingOrder order, long requests, long chunks, CacheStatistics statistics, long most) {

@@ -51,8 +51,8 @@ public enum ChunkElementKind {
   },
 
   /**
-   * Opaque elements that are so large that a chunk of a few hundred of them has several pages in
-   * memory.
+   * Opaque elements that are so large that a dense chunk of a few hundred of them has several
+   * pages, the parts that successive versions of a chunk share in memory.
    */
   BLOCKS(new Opaque(1000, "")) {
     @Override

@@ -147,7 +147,7 @@ public final class ChunkFormatConformance {
   private Case throughFile(Case old, RandomGenerator random) {
     Optional<ChunkImage> image = format.encode(old.chunk);
     if (image.isEmpty()) {
-      // A chunk that is not stored must have the content of a chunk that does not exist.
+      // A chunk without an image is not stored, so it must have the content of a new chunk.
       boolean nothing = Arrays.stream(old.values).allMatch(kind.zero()::equals);
       require(nothing && (!isSparse() || old.defined.isEmpty()), "no image of something");
       return new Case(format.newChunk(), old.values, old.defined);

@@ -19,8 +19,9 @@ import java.util.random.RandomGenerator;
 /**
  * Records the writes of all ranks to a file, and constructs the states that a crash could have
  * left. The states are those of a device that writes each 512-byte sector atomically, but may write
- * the sectors between two syncs in any order. Writes before the first sync of a rank belong to
- * epoch 0, those after it to epoch 1, and so on.
+ * the sectors between two syncs in any order. The writes of a rank before its first sync belong to
+ * epoch 0, those between its first and its second sync to epoch 1, and so on. Calls that set the
+ * size of the file are not recorded.
  */
 public final class CrashRecorder implements FileProbe {
   private static final int SECTOR = 512;
@@ -100,8 +101,8 @@ public final class CrashRecorder implements FileProbe {
   }
 
   /**
-   * Returns the content of the file after a crash in an epoch: all writes of earlier epochs and,
-   * with the given probability, each sector that this epoch wrote.
+   * Returns the content of the file after a crash in an epoch: the base with all writes of earlier
+   * epochs and, with the given probability, each sector that this epoch wrote.
    */
   public synchronized byte[] crashedIn(int epoch, double probability, RandomGenerator random) {
     byte[] file = base.clone();

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  * <pre>
  * 000lllll                        l + 1 literal bytes follow; the first byte always has this form
  * lllddddd [255 ..] [n] dddddddd  copies l + 2 bytes from d + 1 bytes back; if l = 7, the bytes
- *                                 that follow are added to l, up to the first byte below 255
+ *                                 that follow are added to l, through the first byte below 255
  * ... d = 8191, nnnnnnnn nnnnnnnn copies from 8192 + n bytes back
  * </pre>
  *

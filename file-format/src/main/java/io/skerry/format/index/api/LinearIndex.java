@@ -71,9 +71,9 @@ public non-sealed interface LinearIndex extends ChunkIndex {
   int slots(LeafId leaf);
 
   /**
-   * Returns the complete block of a leaf, to pass to {@link #decodeLeaf}. Empty if the leaf was
-   * never written, so that all its slots are unset; always empty for single-chunk and implicit
-   * indexes.
+   * Returns the file space of the complete block of a leaf, whose bytes are to be passed to {@link
+   * #decodeLeaf}. Empty if the leaf was never written, so that all its slots are unset; always
+   * empty for single-chunk and implicit indexes.
    */
   Optional<Block> stored(LeafId leaf);
 

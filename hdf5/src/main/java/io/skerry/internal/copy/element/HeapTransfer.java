@@ -17,8 +17,8 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /**
- * Transfers the elements of one dataset to its copy, with the contents to which they refer.
- * Elements without addresses are not changed.
+ * Transfers the elements of one dataset to its copy, with their variable-length content and the
+ * data of their references. Elements without addresses are not changed.
  */
 public final class HeapTransfer {
   private final CopiedDataset work;
@@ -27,7 +27,7 @@ public final class HeapTransfer {
   private final LongUnaryOperator objects;
   private final boolean needed;
 
-  /** True if the chunks of the copy store elements together with their variable-length contents. */
+  /** True if the chunks of the copy store elements together with their variable-length content. */
   private final boolean packs;
 
   /**
@@ -116,7 +116,7 @@ public final class HeapTransfer {
   }
 
   /**
-   * Transfers the elements of this rank. Contents that belong in the global heap are stored in
+   * Transfers the elements of this rank. Content that belongs in the global heap is stored in heap
    * collections of this rank. Collective.
    *
    * @return a supplier of the transferred elements, which is local and may fail

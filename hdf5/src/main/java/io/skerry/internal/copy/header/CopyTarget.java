@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The target of a copy. Data that are equal on all ranks (contents of attributes, of fill values
- * and of small datasets, and mappings of virtual datasets) share one series of heap collections, so
- * that small amounts of content waste little space; rank 0 stores these collections.
+ * The target of a copy. Heap objects that are equal on all ranks (those of attributes, of fill
+ * values and of small datasets, and the mappings of virtual datasets) share one series of heap
+ * collections, so that small objects waste little space; rank 0 stores these collections.
  */
 public final class CopyTarget {
   private final NativeFile file;
@@ -68,7 +68,7 @@ public final class CopyTarget {
 
   /**
    * Returns whether the chunks of a new dataset hold elements together with their variable-length
-   * contents.
+   * content.
    *
    * @param dataset the address of the object header
    */
@@ -83,10 +83,10 @@ public final class CopyTarget {
   }
 
   /**
-   * Returns a transfer to the target for elements that are equal on all ranks, and for their
-   * contents.
+   * Returns a transfer to the target for elements that are equal on all ranks, and for the heap
+   * objects to which they refer.
    *
-   * @param contents access to the contents of the elements in the source file
+   * @param contents access to the heap objects in the source file
    * @param objects a function from the address of an object to its new address, or to 0 if
    *     references to the object become null
    */

@@ -25,7 +25,7 @@ public final class AbsentSources {
   private final Shape shape;
   private final Map<String, MissingSource> found = new LinkedHashMap<>();
 
-  /** The mappings by the names of their sources; filled when first needed. */
+  /** The mappings with a single source, by the name of that source; filled when first needed. */
   private final Map<String, List<VirtualMapping>> named = new HashMap<>();
 
   /**

@@ -45,7 +45,7 @@ public sealed interface SourceChange {
    * Prepares the change of the elements of a source; throws an exception if this rank cannot apply
    * it. Local.
    *
-   * @return applies the change; collective
+   * @return the action that applies the change; collective
    */
   Runnable prepared(NativeDataset source, SourcePart part);
 

@@ -56,7 +56,7 @@ record SourceCreation(HdfFile file) {
     }
   }
 
-  /** Removes a new file, which contains no data yet. */
+  /** Removes the file of a source, which contains no data yet, if this change has created it. */
   private void remove(MissingSource source) {
     if (source.access() == FileAccess.CREATE_NEW && file.collective().ranks().rank() == 0) {
       try {

@@ -20,9 +20,9 @@ import java.util.function.Supplier;
 
 /**
  * Applies a change of elements of a virtual dataset to the sources. The ranks first agree on the
- * sources and that each rank can apply its part. They then change one source after another, in the
- * order of the paths. All ranks open each file, except the file with the virtual dataset, for
- * writing and close it again, which stores the changes. Collective, within the gate of the file
+ * sources and check that each rank can apply its part. They then change one source after another,
+ * in the order of the paths. All ranks open each file, except the file with the virtual dataset,
+ * for writing and close it again, which stores the changes. Collective, within the gate of the file
  * with the virtual dataset.
  */
 public final class SourceWriter {

@@ -13,7 +13,7 @@ final class BoxTiles {
   /** The centers of the items, for each dimension in which they differ. */
   private final long[][] centers;
 
-  /** The positions of the items in their old order. */
+  /** For each item in the new order, its position in the old order. */
   private final int[] order;
 
   private final int[] merged;
@@ -28,7 +28,7 @@ final class BoxTiles {
   /**
    * Returns the items in their new order.
    *
-   * @param leaf the number of items of a leaf
+   * @param leaf the number of items in a leaf of the tree
    */
   static int[] ordered(int[] items, int rank, BoxTree.Boxes boxes, int leaf) {
     long[][] centers = new long[rank][items.length];

@@ -92,8 +92,9 @@ record MappingSources(SourceDatasets opened, String path, String file, long addr
   }
 
   /**
-   * Returns the number of slices of an unlimited source selection that are within the extent of the
-   * source; 0 if there is no source.
+   * Returns the number of slices of an unlimited source selection, one slice per index of the
+   * unlimited dimension, that are within the extent of the source; 0 if there is no source, or if
+   * the source selection is limited.
    */
   long slices(VirtualMapping mapping) {
     OptionalInt dimension = mapping.unlimitedSource();

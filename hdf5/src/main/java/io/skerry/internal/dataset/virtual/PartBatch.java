@@ -15,9 +15,9 @@ import java.util.concurrent.Callable;
 
 /**
  * Parts of a virtual dataset that the worker threads of this rank read concurrently, if there are
- * at least {@link #LEAST} of them, the source files need not be opened in full, and no two of the
- * parts contain the same element. All other parts are read one after the other. Local, not
- * thread-safe.
+ * at least {@link #LEAST} of them, the source files need not be opened in full, and no element is
+ * in two of the parts or twice in one of them. All other parts are read one after the other. Local,
+ * not thread-safe.
  */
 final class PartBatch {
   /** The maximum number of parts in a batch. */
@@ -34,8 +34,8 @@ final class PartBatch {
   private final List<Prepared> parts = new ArrayList<>();
 
   /**
-   * True if parts are collected for concurrent reads; reset if the workers could read no part of a
-   * batch.
+   * True if parts are collected for concurrent reads; becomes false if the workers could read no
+   * part of a batch.
    */
   private boolean shareable;
 
@@ -88,7 +88,7 @@ final class PartBatch {
     left.forEach(prepared -> reader.part(prepared.part, prepared.pieces, packed));
   }
 
-  /** Returns whether no element is in two parts. */
+  /** Returns whether no element is in two parts, or twice in one. */
   private static boolean areDisjoint(List<Prepared> parts) {
     long[] places =
         parts.stream()

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Finds the defined elements that several ranks select in a virtual dataset. Each rank opens the
- * sources that it needs. A chunk that several ranks need is decoded by one of them. The number of
- * messages does not depend on the number of sources.
+ * Finds the defined elements among those that each of several ranks selects in a virtual dataset.
+ * Each rank opens the sources that it needs. A chunk that several ranks need is decoded by one of
+ * them. The number of messages does not depend on the number of sources.
  */
 final class SharedDefined {
   private final SharedRead read;

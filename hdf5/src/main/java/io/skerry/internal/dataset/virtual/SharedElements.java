@@ -16,9 +16,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Reads the elements that several ranks select in a virtual dataset, with the contents to which
- * they refer. {@link SharedSources} documents which rank reads them. The reader of a chunk also
- * reads the contents of its elements and sends them to the other ranks.
+ * Reads the elements that each of several ranks selects in a virtual dataset, with the heap objects
+ * (variable-length content and the data of references) and the paths of the HDF5 objects to which
+ * they refer. {@link SharedSources} documents which rank reads the elements. The rank that reads a
+ * chunk also reads these heap objects and paths, and sends them to the other ranks.
  */
 final class SharedElements {
   private final SharedRead read;
@@ -75,7 +76,7 @@ final class SharedElements {
   }
 
   /**
-   * Reads the elements of the parts of one virtual dataset, with their contents.
+   * Reads the elements of the parts of one virtual dataset, with the objects to which they refer.
    *
    * @param reader the reader of the virtual dataset
    * @param conversions the conversions of elements of the virtual dataset
@@ -107,7 +108,7 @@ final class SharedElements {
       }
     }
 
-    /** Collects the wanted chunks from the sources of a source that is itself virtual. */
+    /** Collects the needed chunks from the sources of a source that is itself virtual. */
     private boolean collect(
         WantedParts.Item item,
         NativeDataset source,

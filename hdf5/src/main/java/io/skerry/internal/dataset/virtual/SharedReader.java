@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /**
- * Reads the values that several ranks select in a virtual dataset. {@link SharedSources} documents
- * which rank reads them.
+ * Reads the values that each of several ranks selects in a virtual dataset. {@link SharedSources}
+ * documents which rank reads them.
  */
 final class SharedReader {
   private final SharedRead read;
@@ -103,7 +103,7 @@ final class SharedReader {
       }
     }
 
-    /** Collects the wanted chunks from the sources of a source that is itself virtual. */
+    /** Collects the needed chunks from the sources of a source that is itself virtual. */
     private boolean collect(
         WantedParts.Item item,
         NativeDataset source,

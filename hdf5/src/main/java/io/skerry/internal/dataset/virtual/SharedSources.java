@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The sources from which one rank reads the elements that several ranks select in a virtual
- * dataset. Each rank opens the sources that it needs. A chunk that several ranks need is read by
- * one of them; a source that only one rank needs, and elements that are not in chunks, are read by
- * each rank that needs them. The number of messages does not depend on the number of sources. Not
- * thread-safe.
+ * The sources from which this rank reads while several ranks together read a virtual dataset. Each
+ * rank opens the sources that it needs. A chunk that several ranks need is read by one of them. A
+ * source that only one rank needs is read by that rank, and elements that are not in chunks are
+ * read by each rank that needs them. The number of messages does not depend on the number of
+ * sources. Not thread-safe.
  *
- * @param <W> the type of the elements that the rank needs from a chunked source
+ * @param <W> the type of the elements that this rank needs from a chunked source
  */
 final class SharedSources<W extends WantedSource<?>> {
   private final MappingSources sources;
@@ -29,7 +29,7 @@ final class SharedSources<W extends WantedSource<?>> {
 
   /**
    * The elements that a mapping selects more than once in a virtual source. Outer virtual datasets
-   * come first; their copies need the copies of inner ones.
+   * come first; their elements must be copied after those of inner ones.
    */
   private final List<RepeatedPlaces> repeated = new ArrayList<>();
 
@@ -42,7 +42,7 @@ final class SharedSources<W extends WantedSource<?>> {
     void read(WantedParts.Item item);
 
     /**
-     * Collects the wanted chunks of a part; reads the elements that are not in chunks.
+     * Collects the needed chunks of a part; reads the elements that are not in chunks.
      *
      * @param source the source of the part
      * @param search the search that finds the source again
@@ -99,7 +99,7 @@ final class SharedSources<W extends WantedSource<?>> {
   }
 
   /**
-   * Collects the wanted chunks from the sources of a source that is itself virtual.
+   * Collects the needed chunks from the sources of a source that is itself virtual.
    *
    * @param parts the parts of the virtual source
    * @param places the places of its elements in the buffer
@@ -121,7 +121,7 @@ final class SharedSources<W extends WantedSource<?>> {
   /**
    * Returns the elements that this rank needs from a chunked source.
    *
-   * @param empty a supplier of an empty collection for a source that has none
+   * @param empty a supplier of an empty collection, for a source that has no collection yet
    */
   W wantedOf(NativeDataset source, Supplier<W> empty) {
     return wanted.computeIfAbsent(WantedSource.key(source), _ -> empty.get());

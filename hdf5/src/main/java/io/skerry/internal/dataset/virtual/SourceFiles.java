@@ -130,7 +130,7 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
    *
    * @param failures a consumer of the failures of mappings that do not fit their sources
    * @param missing a consumer of the name of each source that does not exist or cannot be read, and
-   *     of the reason; called once for each source
+   *     of the reason; called once for each such source
    */
   void examine(
       VirtualParts parts, Consumer<RuntimeException> failures, BiConsumer<String, String> missing) {
@@ -173,7 +173,7 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
       }
       return source;
     } catch (UntrustedFileException e) {
-      // Reported with the refusals.
+      // The method refusals() reports this failure.
       return Optional.empty();
     } catch (FormatException
         | UnsupportedFeatureException

@@ -78,7 +78,7 @@ record VirtualDefined(VirtualParts parts, MappingSources sources, Shape shape) {
     return among(resolved, found);
   }
 
-  /** Returns the selected elements that are defined in parts. */
+  /** Returns the selected elements that are defined according to the given parts. */
   Selection among(Selection resolved, List<Mapped> found) {
     Selection defined = joined(found);
     return resolved instanceof PointList ? resolved.intersect(defined) : defined;

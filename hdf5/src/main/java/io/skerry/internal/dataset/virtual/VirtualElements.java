@@ -12,8 +12,9 @@ import io.skerry.value.StoredElements;
 import java.util.List;
 
 /**
- * Reads elements of a virtual dataset that refer to contents: variable-length values and
- * references. The contents are copied from the files of the sources. Local.
+ * Reads elements of a virtual dataset that contain variable-length values or references. The heap
+ * objects and the paths of the HDF5 objects to which they refer are copied from the files of the
+ * sources. Local.
  */
 record VirtualElements(VirtualParts parts, MappingSources sources) {
   /** Returns the extent of the virtual dataset. */

@@ -9,7 +9,7 @@ import io.skerry.internal.dataset.virtual.place.PlacedPieces;
 import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 
-/** The values of a chunked source that one rank needs, for one or several parts. */
+/** The values that this rank needs from a chunked source, for one or several parts. */
 final class WantedChunks extends WantedSource<WantedChunks.PartOfSource> implements SharedValues {
   private final MemorySegment target;
 

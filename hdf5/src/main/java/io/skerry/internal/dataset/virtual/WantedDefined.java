@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The elements of a sparse source for which one rank asks whether they are defined, for one or
+ * The elements of a sparse source for which this rank asks whether they are defined, for one or
  * several parts.
  */
 final class WantedDefined extends WantedSource<WantedDefined.PartOfSource>

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The elements of a chunked source that one rank needs together with their contents, for one or
- * several parts.
+ * The elements that this rank needs from a chunked source, for one or several parts, together with
+ * the heap objects and the paths of the HDF5 objects to which they refer.
  */
 final class WantedElements extends WantedSource<WantedElements.PartOfSource>
     implements SharedAnswers {

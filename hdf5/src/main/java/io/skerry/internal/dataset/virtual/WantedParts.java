@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The elements of a virtual dataset that one rank needs, grouped by part.
+ * The elements of a virtual dataset that this rank needs, grouped by part.
  *
  * @param wanted the selected elements
  * @param items the parts, in the order of their mappings
@@ -38,7 +38,7 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
   /**
    * Some elements of a part.
    *
-   * @param pieces the elements, with their places in the values that the rank reads
+   * @param pieces the elements, with their places in the values that this rank reads
    */
   record Item(Part part, List<Piece> pieces) {}
 

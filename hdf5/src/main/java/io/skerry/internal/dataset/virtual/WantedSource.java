@@ -12,7 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A chunked source of which one rank needs elements, for one or several parts.
+ * A chunked source from which this rank needs elements, for one or several parts of a virtual
+ * dataset.
  *
  * @param <P> the type of a part
  */

@@ -5,8 +5,8 @@ import io.skerry.internal.value.StoredContents;
 import java.nio.file.Path;
 
 /**
- * The properties of a file on which the contents of its elements depend. They remain available
- * after the file is closed.
+ * The properties of a file that are needed to decode elements that were read from it. They remain
+ * available after the file is closed.
  *
  * @param path the absolute path of the file
  * @param name the name of the file, for error messages and for references from other files
@@ -17,7 +17,7 @@ public record ElementFile(Path path, String name, Widths widths, long size) {
   /**
    * Returns the properties of an open file.
    *
-   * @param contents the contents of the file
+   * @param contents the access to the file, which provides its name, widths and size
    */
   public static ElementFile of(Path path, StoredContents contents) {
     return new ElementFile(

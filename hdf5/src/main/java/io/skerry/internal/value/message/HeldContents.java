@@ -5,15 +5,15 @@ import io.skerry.internal.value.StoredContents;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Contents whose heap objects are in memory. Subclasses find the objects to which references refer.
- * Local.
+ * Access to heap objects that are in memory. Subclasses find the HDF5 objects to which references
+ * refer. Local.
  */
 public abstract class HeldContents implements StoredContents {
   private final ElementFile file;
   private final HeldObjects objects;
 
   /**
-   * Creates contents.
+   * Creates the access to heap objects.
    *
    * @param file the file that contains the elements
    * @param objects the heap objects

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Contents in memory, with addresses like those of objects in the global heap. Local, not
- * thread-safe while contents are added.
+ * Heap objects in memory: variable-length content and the data of references, with addresses like
+ * those of objects in the global heap. Local, not thread-safe while objects are added.
  */
 public final class HeldObjects implements HeapSink {
   private static final int OBJECTS_PER_COLLECTION = 65535;
@@ -22,9 +22,10 @@ public final class HeldObjects implements HeapSink {
   private long bytes;
 
   /**
-   * Adds a copy of contents.
+   * Adds a copy of the given content.
    *
-   * @throws io.skerry.exception.MemoryLimitException if all contents together exceed the heap
+   * @throws io.skerry.exception.MemoryLimitException if all objects together exceed the {@linkplain
+   *     MemoryLimit#heap limit} on the memory of a request
    */
   @Override
   public GlobalHeapWriter.Reference add(MemorySegment content) {
@@ -42,9 +43,9 @@ public final class HeldObjects implements HeapSink {
   }
 
   /**
-   * Returns the contents at an address.
+   * Returns the content of the object at an address.
    *
-   * @throws FormatException if there are none
+   * @throws FormatException if there is no such object
    */
   public MemorySegment object(long collection, int index) {
     boolean known =
@@ -62,18 +63,18 @@ public final class HeldObjects implements HeapSink {
     return objects.get((int) number);
   }
 
-  /** Returns the number of bytes of all contents. */
+  /** Returns the total number of bytes of all objects. */
   public long bytes() {
     return bytes;
   }
 
-  /** Appends all contents to a message. */
+  /** Appends all objects to a message. */
   void encode(ByteWriter out) {
     out.u32(objects.size());
     objects.forEach(content -> out.u32(content.byteSize()).bytes(content));
   }
 
-  /** Decodes contents; they are views of the message. */
+  /** Decodes the objects of a message; they are views of the message. */
   static HeldObjects decode(ByteReader in) {
     HeldObjects held = new HeldObjects();
     for (long left = in.u32(); left > 0; left--) {

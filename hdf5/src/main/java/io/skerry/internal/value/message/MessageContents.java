@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The contents to which the elements of a message refer. {@link MessageWriter} documents the
- * message. Local.
+ * Access to the heap objects and the HDF5 objects to which the elements of a message refer. {@link
+ * MessageWriter} documents the message. Local.
  */
 public final class MessageContents extends HeldContents {
   private final Map<Long, ReferredObject> referred;
@@ -22,7 +22,7 @@ public final class MessageContents extends HeldContents {
   }
 
   /**
-   * Decodes a message. The elements and their contents are views of the message.
+   * Decodes a message. The elements and the heap objects are views of the message.
    *
    * @param type the datatype of the elements
    * @param count the number of elements

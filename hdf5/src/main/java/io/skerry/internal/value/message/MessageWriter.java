@@ -13,28 +13,32 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Encodes elements with the contents to which they refer. Local, not thread-safe.
+ * Encodes elements with the heap objects (variable-length content and the data of references) and
+ * the paths of the HDF5 objects to which they refer. Local, not thread-safe.
  *
  * <pre>
- * message   elements, in the file datatype | objects u32 | per object: bytes u32 | content
+ * message   elements, in the file datatype | heap objects u32 | per object: bytes u32 | content
  *           | addresses u32 | per address: address u64 | flags u8: bit 0 the object can be read,
  *           bit 1 it has a path | [path bytes u32 | path]
  * </pre>
  *
- * <p>The pointers of the elements and of the contents refer to the objects of the message. The
- * addresses are those of the objects to which references refer.
+ * <p>The pointers in the elements and in the heap objects refer to the heap objects of the message.
+ * The addresses are those of the HDF5 objects to which references refer.
  */
 public final class MessageWriter {
   /**
-   * The maximum number of bytes of elements and contents in a message; several messages are joined
-   * in a buffer.
+   * The maximum number of bytes of elements and heap objects in a message; several messages are
+   * joined in a buffer.
    */
   private static final long MOST = 1 << 30;
 
   private final StoredContents from;
   private final Datatype type;
 
-  /** The widths of the file, without its mapping of addresses. */
+  /**
+   * The widths of the file, without its mapping of addresses: the addresses in a message are
+   * already mapped.
+   */
   private final Widths widths;
 
   private final Map<Long, ReferredObject> referred = new HashMap<>();
@@ -42,7 +46,7 @@ public final class MessageWriter {
   /**
    * Creates a writer for elements of one file.
    *
-   * @param from the contents of the file
+   * @param from the access to the file
    * @param type the datatype of the elements
    */
   public MessageWriter(StoredContents from, Datatype type) {
@@ -55,8 +59,8 @@ public final class MessageWriter {
    * Appends elements.
    *
    * @param packed the elements
-   * @throws io.skerry.exception.FormatException if contents are damaged
-   * @throws UnsupportedFeatureException if elements and contents exceed 1 GiB
+   * @throws io.skerry.exception.FormatException if an element or a heap object is damaged
+   * @throws UnsupportedFeatureException if the elements and the heap objects exceed 1 GiB
    */
   public void write(MemorySegment packed, ByteWriter out) {
     HeldObjects objects = new HeldObjects();

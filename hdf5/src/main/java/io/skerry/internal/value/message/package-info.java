@@ -1,5 +1,6 @@
 /**
- * Messages with elements and the contents to which they refer, for other ranks. Start at {@link
+ * Messages for other ranks, with elements and with the heap objects and the paths of the HDF5
+ * objects to which the elements refer. Start at {@link
  * io.skerry.internal.value.message.MessageWriter}. Local; the messages are sent by the module
  * {@code collective-io}.
  */

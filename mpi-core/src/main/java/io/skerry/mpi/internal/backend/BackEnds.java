@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Selects and starts the back ends of this module: a Java binding or a native MPI library if a
- * launcher or the user requests it, otherwise the back end for ranks in one JVM.
+ * Selects and starts the back ends of this module: a jar with Java bindings or a native MPI library
+ * if a launcher has started this process or the caller requests the library, otherwise the local
+ * back end, which needs no library.
  */
 public final class BackEnds implements MpiProvider {
   /** Creates the provider; called by {@link java.util.ServiceLoader}. */

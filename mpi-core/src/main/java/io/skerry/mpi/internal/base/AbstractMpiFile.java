@@ -112,7 +112,8 @@ public abstract class AbstractMpiFile implements MpiFile {
 
   /**
    * Checks that this rank can read the blocks of a view into memory. MPI libraries do not report
-   * short collective reads reliably, so the size of the file is compared before the read.
+   * short collective reads reliably, so the end of the view is compared with the size of the file
+   * before the read.
    */
   private void requireReads(FileView view, MemorySegment data) {
     if (view.isEmpty()) {

@@ -5,9 +5,9 @@ import io.skerry.mpi.Reduction;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Checks the buffers of the calls on a communicator. If a requirement is not met, the method throws
- * an {@link IllegalArgumentException}, or the exception that it states, whose message names the
- * call.
+ * Checks the buffers of the calls on a communicator. If a requirement is not met, a method throws
+ * an {@link IllegalArgumentException} unless its documentation names a different exception. The
+ * message names the call.
  *
  * @param rank the rank of the calling process or thread
  * @param size the number of ranks

@@ -43,8 +43,8 @@ final class MessageCallOrder {
 
   private final CheckedCommunicator communicator;
   private final PositionInquiry inquiry;
-  // The arenas are automatic, since a message may be pending when the communicator is
-  // abandoned.
+  // The arenas are automatic, since there is no moment at which closing an explicit arena would be
+  // safe: a message may still be pending when the communicator is abandoned.
   private final MemorySegment outgoing = Arena.ofAuto().allocate(JAVA_LONG, CallVector.LENGTH);
   private final MemorySegment incoming = Arena.ofAuto().allocate(JAVA_LONG, CallVector.LENGTH);
   private Optional<CallMismatchException> ended = Optional.empty();

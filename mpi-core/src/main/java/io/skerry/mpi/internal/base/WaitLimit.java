@@ -14,7 +14,7 @@ public record WaitLimit(Optional<Duration> limit) {
   private static final String PROPERTY = "skerry.patience";
   private static final long DEFAULT_SECONDS = 300;
 
-  /** The limit from which on the nanoseconds exceed 64 bits. */
+  /** The longest limit whose nanoseconds fit in a {@code long}. */
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
   /** No limit. */

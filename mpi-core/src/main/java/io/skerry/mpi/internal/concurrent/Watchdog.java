@@ -147,7 +147,10 @@ public final class Watchdog implements AutoCloseable {
     }
   }
 
-  /** Schedules a check. If memory is lacking, the next {@link #enter} or {@link #leave} does so. */
+  /**
+   * Schedules a check. If this fails because memory is lacking, the next {@link #enter} or {@link
+   * #leave} tries again.
+   */
   private void schedule() {
     if (closed) {
       return;

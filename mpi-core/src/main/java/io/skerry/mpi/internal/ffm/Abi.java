@@ -51,7 +51,10 @@ public abstract sealed class Abi permits OpenMpiAbi, MpichAbi, StandardAbi {
   /** Returns the offset of the source in a status, in bytes; the tag follows the source. */
   abstract int statusSourceOffset();
 
-  /** Returns whether the library treats bytes as unsigned when it computes a minimum or maximum. */
+  /**
+   * Returns whether the library is known to treat bytes as unsigned when it computes a minimum or
+   * maximum.
+   */
   abstract boolean comparesUnsignedBytes();
 
   /**

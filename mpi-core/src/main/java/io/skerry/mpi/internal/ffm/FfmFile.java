@@ -188,8 +188,8 @@ final class FfmFile extends AbstractMpiFile {
     communicator.check(FileCalls.setSize(handle, bytes), "setSize");
   }
 
-  // After the barrier, all ranks can read the bytes that any rank wrote: MPI_File_sync itself need
-  // not wait for the other ranks.
+  // MPI_File_sync itself need not wait for the other ranks. Only after the barrier can every rank
+  // read the bytes that any rank wrote.
   @Override
   protected void syncTogether() {
     int code = FileCalls.sync(handle);

@@ -28,7 +28,7 @@ import java.util.Set;
  *
  * @param environment the environment of the process
  * @param named the value of the system property; empty if the property is not set
- * @param ancestors the programs of the parent processes, nearest first
+ * @param ancestors the programs of the ancestors of this process, nearest first
  */
 record LibrarySearch(
     Map<String, String> environment, Optional<String> named, List<Path> ancestors) {

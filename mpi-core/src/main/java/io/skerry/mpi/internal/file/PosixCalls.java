@@ -22,9 +22,9 @@ import java.util.Optional;
  * 64-bit Linux, and only if native access is enabled. Exceptions contain the error text of the C
  * library.
  *
- * <p>Reads into native memory, writes and seeks are first made without capturing {@code errno},
- * since nearly all of these calls succeed and capturing needs memory. If such a call fails, it is
- * repeated with capture, which is harmless for these functions.
+ * <p>The methods {@code read}, {@code write} and {@code size} first call their C function without
+ * capturing {@code errno}, since nearly all of these calls succeed and capturing needs memory. If
+ * the call fails, it is repeated with capture, which is harmless for these functions.
  */
 final class PosixCalls {
   private static final int CLOSE_ON_EXEC = 02000000;

@@ -5,7 +5,7 @@ package io.skerry.mpi.internal.local;
  *
  * @param operation the name of the call
  * @param root the root, or -1 if there is none
- * @param bytes the size in bytes that all ranks pass, or -1 if sizes may differ
+ * @param bytes the size in bytes that all ranks pass, or -1 if there is no such size
  * @param detail any other property, such as the reduction
  */
 record CallSignature(String operation, int root, long bytes, String detail) {

@@ -221,8 +221,8 @@ final class OpenMpiFile extends AbstractMpiFile {
         });
   }
 
-  // After the barrier, all ranks can read the bytes that any rank wrote: MPI_File_sync itself need
-  // not wait for the other ranks.
+  // MPI_File_sync itself need not wait for the other ranks. Only after the barrier can every rank
+  // read the bytes that any rank wrote.
   @Override
   protected void syncTogether() {
     try {

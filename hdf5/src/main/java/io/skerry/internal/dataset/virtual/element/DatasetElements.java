@@ -32,7 +32,7 @@ public record DatasetElements(Datatype type, ElementFile file, String path) {
     return new MessageWriter(StoredContents.of(read.contents()), type);
   }
 
-  /** Decodes a message with elements of the dataset, which are views of the message. */
+  /** Decodes a message with elements of the dataset. The elements are views of the message. */
   public StoredElements read(ByteReader message, long count) {
     return MessageContents.read(message, type, count, file);
   }

@@ -12,8 +12,8 @@ import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The elements that a read of a virtual dataset returns, with copies of the contents to which they
- * refer. Local, not thread-safe.
+ * The elements that a read of a virtual dataset returns, with copies of the heap objects
+ * (variable-length content and the data of references) to which they refer. Local, not thread-safe.
  */
 public final class ElementBuffer {
   private final DatasetElements dataset;
@@ -51,7 +51,7 @@ public final class ElementBuffer {
     return dataset;
   }
 
-  /** Returns the copies of contents. */
+  /** Returns the access to the copied heap objects and to the HDF5 objects. */
   SourceContents contents() {
     return contents;
   }
@@ -59,7 +59,7 @@ public final class ElementBuffer {
   /**
    * Stores elements.
    *
-   * @param values elements in the datatype of the virtual dataset, with contents in this buffer
+   * @param values elements in the datatype of the virtual dataset, with heap objects in this buffer
    * @param from the number of values before the elements
    * @param place the place of the first element
    * @param length the number of elements
@@ -72,13 +72,14 @@ public final class ElementBuffer {
   /**
    * Stores the same element at several places.
    *
-   * @param element the element in the datatype of the virtual dataset, with contents in this buffer
+   * @param element the element in the datatype of the virtual dataset, with heap objects in this
+   *     buffer
    */
   public void fill(PlacedPieces places, MemorySegment element) {
     places.fill(element, Conversion.none(dataset.type()), packed);
   }
 
-  /** Describes the elements that a mapping selects more than once in a virtual source. */
+  /** Returns the elements that a mapping selects more than once in a virtual source. */
   public RepeatedPlaces repeated(Wanted wanted, PlacedPieces places) {
     return new RepeatedPlaces(wanted, places, Conversion.none(dataset.type()));
   }
@@ -95,7 +96,7 @@ public final class ElementBuffer {
         MemorySegment.copy(packed, from * size, packed, to * size, length * size));
   }
 
-  /** Returns the elements with their contents. */
+  /** Returns the elements, with access to the objects to which they refer. */
   public StoredElements elements() {
     return new StoredElements(packed, contents);
   }

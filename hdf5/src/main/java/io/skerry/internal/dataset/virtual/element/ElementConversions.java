@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  *
  * @param datasets the dataset, followed by the virtual datasets of which it is directly or
  *     indirectly a source; the last one is the virtual dataset that is read
- * @param target the buffer for the elements and their contents
+ * @param target the buffer for the elements and the heap objects to which they refer
  */
 public record ElementConversions(List<DatasetElements> datasets, ElementBuffer target) {
   /** Returns the conversions of elements of the virtual dataset that is read: none. */
@@ -32,8 +32,8 @@ public record ElementConversions(List<DatasetElements> datasets, ElementBuffer t
   }
 
   /**
-   * Converts elements of the first dataset, which is not the last one. Stores their contents in the
-   * target.
+   * Converts elements of the first dataset, which must not also be the last one, and stores their
+   * heap objects in the target.
    *
    * @return the elements in the datatype of the last dataset
    * @throws UnsupportedFeatureException if the elements have a datatype that cannot be converted
@@ -46,7 +46,7 @@ public record ElementConversions(List<DatasetElements> datasets, ElementBuffer t
       DatasetElements from = datasets.get(i - 1);
       DatasetElements to = datasets.get(i);
       // References to objects of a file keep their addresses in virtual datasets of that file, so
-      // the contents of the first dataset describe those objects too.
+      // origin can look up those objects too.
       SourceContents contents =
           i == datasets.size() - 1 ? target.contents() : new SourceContents(to.file(), origin);
       elements = new StoredElements(converted(from, to, elements, contents), contents);

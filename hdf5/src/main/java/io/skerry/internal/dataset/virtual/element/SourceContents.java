@@ -17,10 +17,11 @@ import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The contents to which elements of a virtual dataset refer, collected from the files of its
- * sources. Heap objects are copied into memory. An object in another file is assigned an address
- * beyond the end of the file with the virtual dataset, from which {@link #target} finds the other
- * file and the object. Local, not thread-safe while contents are collected.
+ * Access to the heap objects and the HDF5 objects to which elements of a virtual dataset refer,
+ * collected from the files of its sources. Heap objects (variable-length content and the data of
+ * references) are copied into memory. An HDF5 object in another file is assigned an address beyond
+ * the end of the file with the virtual dataset, from which {@link #target} finds the other file and
+ * the object. Local, not thread-safe while objects are collected.
  */
 public final class SourceContents extends HeldContents implements HeapSink {
   private final StoredContents own;
@@ -39,7 +40,7 @@ public final class SourceContents extends HeldContents implements HeapSink {
    * Creates an empty collection.
    *
    * @param file the file with the virtual dataset
-   * @param own the contents of that file, which find the objects to which elements refer
+   * @param own the access to the HDF5 objects of that file
    */
   SourceContents(ElementFile file, StoredContents own) {
     super(file, new HeldObjects());
@@ -47,8 +48,8 @@ public final class SourceContents extends HeldContents implements HeapSink {
   }
 
   /**
-   * Returns a function from the address of an object, as found in the contents of a source, to its
-   * address in these contents.
+   * Returns a function from the address of an HDF5 object in references of a source to the address
+   * of the object in references of the virtual dataset.
    */
   LongUnaryOperator objectsOf(ElementFile source, StoredContents contents) {
     boolean same = source.path().equals(file().path());

@@ -18,9 +18,9 @@ import java.util.Optional;
  */
 public record Piece(long number, long place, long length) {
   /**
-   * The limit on the runs of a part that are enumerated, to which four are added per wanted run or
-   * piece. If a part has more runs, only those near each wanted run or piece are enumerated, since
-   * a damaged mapping may have any number of runs.
+   * The limit on the runs of a part that are enumerated, to which four are added per run of
+   * selected elements or per piece. If a part has more runs, only those near each run of selected
+   * elements or each piece are enumerated, since a damaged mapping may have any number of runs.
    */
   private static final int ENUMERATED = 4096;
 

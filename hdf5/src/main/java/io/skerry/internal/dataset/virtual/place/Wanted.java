@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The selected elements.
+ * The elements of a selection, as runs.
  *
  * @param once the runs that contain each selected element once
  * @param repeated the runs that contain the repeated occurrences of elements in a point list

@@ -43,9 +43,9 @@ final class FlatSource implements SourceDatasets.Source {
    * Opens a dataset.
    *
    * @param path the path of the dataset, relative to the root group
-   * @return the dataset; empty if it has another layout, if a soft or external link leads to it, or
-   *     if it cannot be opened for any reason. The caller then opens the file in full, which
-   *     reports the reason.
+   * @return the dataset; empty if its elements are stored in another way, if a soft or external
+   *     link leads to it, or if it cannot be opened for any reason. The caller then opens the file
+   *     in full, which reports the reason.
    */
   static Optional<SourceDatasets.Source> open(SourceFile file, String path) {
     try {

@@ -118,8 +118,8 @@ final class SourcePool implements AutoCloseable {
    * Closes files so that others can be added.
    *
    * @param number the number of files that the caller wants to add
-   * @return the number of files that can be added: at most half the capacity of the pool, but at
-   *     least 1
+   * @return the number of files that can be added: {@code number}, but at most half the capacity of
+   *     the pool, or 1 if that is more
    */
   int makeRoom(int number) {
     int room = Math.min(number, Math.max(1, most / 2));

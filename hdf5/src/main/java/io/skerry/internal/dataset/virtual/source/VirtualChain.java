@@ -26,7 +26,7 @@ final class VirtualChain {
    * Adds a virtual dataset.
    *
    * @param name the path of its file and its own path
-   * @throws FormatException if the dataset is in the chain
+   * @throws FormatException if the dataset is already in the chain
    * @throws UnsupportedFeatureException if the chain is too long
    */
   void enter(String name) {

@@ -22,10 +22,10 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
- * The source datasets of a file's virtual datasets, opened when first needed. Local: each rank
- * opens and reads the sources independently, as they exist on disk. A file that is open for writing
- * may be a source of its own virtual datasets; if a single rank has it open, its unflushed changes
- * are read too.
+ * The source datasets of a file's virtual datasets, opened when first needed. Local, except {@link
+ * #openForWriting}: each rank opens and reads the sources independently, as they exist on disk. A
+ * file that is open for writing may be a source of its own virtual datasets; if a single rank has
+ * it open, its unflushed changes are read too.
  */
 public final class VirtualSources implements SourceDatasets {
   /** The maximum number of open files, including the sources of sources. */

@@ -13,9 +13,10 @@ import java.util.function.Supplier;
 
 /**
  * The file with the virtual datasets, used as a source of them while it is open for writing. If a
- * single rank has the file open, the open file itself is the source. Several ranks may need
- * different sources, but must open the datasets of the open file in the same order, so each rank
- * opens the file a second time, as of the last flush, until the read ends. Local, not thread-safe.
+ * single rank has the file open, the open file itself is the source. If several ranks have it open,
+ * they may need different sources, but must open the datasets of the open file in the same order.
+ * Each rank therefore opens the file a second time, as of the last flush, until the read ends.
+ * Local, not thread-safe.
  */
 final class WrittenFile {
   private Optional<HdfFile> file = Optional.empty();
