@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.H5File;
 import io.skerry.jobs.Skerry;
+import io.skerry.testkit.launch.ChildProgram;
 import io.skerry.testkit.launch.MpirunLauncher;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -159,16 +160,7 @@ class KilledRanksTest {
   /** Runs {@code skerry recover} in a separate process. */
   private static Said recover(Path file) throws IOException, InterruptedException {
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Skerry.class.getName(),
-                "recover",
-                file.toString(),
-                "--json")
+        new ProcessBuilder(ChildProgram.of(Skerry.class, "recover", file, "--json").command())
             .redirectErrorStream(true)
             .start();
     process.getOutputStream().close();

@@ -8,6 +8,7 @@ import io.skerry.jobs.InProcess;
 import io.skerry.jobs.Shell;
 import io.skerry.jobs.Shell.Ran;
 import io.skerry.jobs.Skerry;
+import io.skerry.testkit.launch.ChildProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,16 +58,8 @@ class KilledRunTest {
 
   /** Starts the command in a separate process, and returns after a batch has been stored. */
   private Process started(Path out, String options) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Skerry.class.getName()));
-    command.addAll(List.of(line(out, 1, options)));
+    Object[] line = line(out, 1, options);
+    List<String> command = ChildProgram.of(Skerry.class, line).command();
     Path file = out.resolveSibling(out.getFileName() + ".partial").resolve(out.getFileName());
     long before = framesDone(file);
     Process process =

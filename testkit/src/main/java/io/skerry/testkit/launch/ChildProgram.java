@@ -62,7 +62,8 @@ public record ChildProgram(String main, List<String> jvmOptions, List<String> ar
     command.add(QUICK_COMPILER);
     command.add(SMALL_YOUNG_GENERATION);
     command.addAll(jvmOptions);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
+    command.addAll(StartCache.options());
+    command.add(main);
     command.addAll(arguments);
     return command;
   }

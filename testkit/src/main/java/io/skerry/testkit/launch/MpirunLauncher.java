@@ -169,11 +169,15 @@ public record MpirunLauncher(
       }
       command.addAll(List.of("--timeout", Long.toString(limit.toSeconds())));
     }
+    // If its program is java, Open MPI's mpirun adds the working folder to the front of the class
+    // path, for which no start cache is valid.
+    command.add("env");
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"));
     command.addAll(List.of(ChildProgram.QUICK_COMPILER, ChildProgram.SMALL_YOUNG_GENERATION));
     command.addAll(jvmOptions);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
+    command.addAll(StartCache.options());
+    command.add(mainClass);
     command.addAll(arguments);
     return command;
   }
