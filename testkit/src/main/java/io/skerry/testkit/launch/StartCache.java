@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 
 /**
  * Options with which child programs load the classes of this JVM. If the system property {@code
- * skerry.test.cache} is true, the classes of jars come from an AOT cache, which halves the processor
- * time of the start. The first process to need the cache records it in the folder {@code target};
- * until it exists, and if it cannot be recorded, programs start without it.
+ * skerry.test.cache} is true, the classes of jars come from an AOT cache, which halves the
+ * processor time of the start. The first process to need the cache records it in the folder {@code
+ * target}; until it exists, and if it cannot be recorded, programs start without it.
  */
 final class StartCache {
   private static final Duration LIMIT = Duration.ofMinutes(2);

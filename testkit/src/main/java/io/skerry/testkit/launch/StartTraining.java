@@ -24,7 +24,8 @@ final class StartTraining {
   /** Returns the path of the jar or folder that contains this class. */
   static String location() {
     try {
-      return Path.of(StartTraining.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+      return Path.of(
+              StartTraining.class.getProtectionDomain().getCodeSource().getLocation().toURI())
           .toString();
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
