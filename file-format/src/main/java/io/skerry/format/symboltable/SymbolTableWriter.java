@@ -109,8 +109,9 @@ public final class SymbolTableWriter {
   /**
    * Builds the table of a group whose header already has its symbol table message.
    *
-   * @param links all its links, in any order; hard and soft links only
-   * @param heads the addresses of the heads of the table
+   * @param links all links of the group, in any order; hard and soft links only
+   * @param heads the symbol table message of the group, which contains the addresses of the root
+   *     node of the B-tree and of the header of the local heap
    * @throws UnsupportedFeatureException if a symbol table cannot represent a link
    * @throws IllegalArgumentException if a name or path contains a NUL
    * @throws IllegalStateException if this writer has already written a table

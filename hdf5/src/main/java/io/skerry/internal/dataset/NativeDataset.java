@@ -221,7 +221,7 @@ public final class NativeDataset implements StoredDataset {
     return address;
   }
 
-  /** Returns the value of elements that were not written. */
+  /** Returns the fill value, one element in the file datatype; zeros if none is defined. */
   public MemorySegment fillElement() {
     return fill.element();
   }

@@ -65,25 +65,30 @@ public final class FailureText {
     if (isExplained(failure)) {
       return reason(failure);
     }
-    Optional<Throwable> shortage = shortage(failure);
-    if (shortage.isEmpty()) {
-      return MISTAKE + PrintableText.message(failure.toString()) + place(failure);
-    }
-    return shortage.get() instanceof StackOverflowError
-        ? "nested too deeply for the stack of a thread: raise=-Xss in SKERRY_JAVA_OPTS"
-        : PrintableText.message(
-            "out of memory: reason="
-                + shortage.get().getMessage()
-                + " heapLimit="
-                + Runtime.getRuntime().maxMemory()
-                + " raise=-Xmx in SKERRY_JAVA_OPTS");
+    Optional<Throwable> error = machineError(failure);
+    String reason = error.map(Throwable::getMessage).orElse("");
+    String text =
+        switch (error.orElse(failure)) {
+          case StackOverflowError e ->
+              "nested too deeply for the stack of a thread: raise=-Xss in SKERRY_JAVA_OPTS";
+          case OutOfMemoryError e ->
+              "out of memory: reason=%s heapLimit=%d raise=-Xmx in SKERRY_JAVA_OPTS"
+                  .formatted(reason, Runtime.getRuntime().maxMemory());
+          // The JVM throws it for an access to a part of a mapping that the file no longer has.
+          case InternalError e when reason.contains("memory access") ->
+              "memory that maps a file cannot be accessed; the file was truncated, or cannot be"
+                  + " read: reason="
+                  + reason;
+          default -> MISTAKE + failure + place(failure);
+        };
+    return PrintableText.message(text);
   }
 
   /**
    * Returns the first {@link VirtualMachineError}, such as a shortage of memory or stack, among a
    * failure and its first 15 causes, if any.
    */
-  private static Optional<Throwable> shortage(Throwable failure) {
+  private static Optional<Throwable> machineError(Throwable failure) {
     Optional<Throwable> at = Optional.of(failure);
     for (int i = 0; i < 16 && at.isPresent(); i++) {
       if (at.get() instanceof VirtualMachineError) {

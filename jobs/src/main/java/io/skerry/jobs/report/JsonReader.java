@@ -149,7 +149,8 @@ public final class JsonReader {
       at++;
       return "\"\\/\b\f\n\r\t".charAt(kind);
     }
-    if (!text.startsWith("u", at) || !text.substring(at + 1).matches("(?s)[0-9a-fA-F]{4}.*")) {
+    int end = Math.min(at + 5, text.length());
+    if (!text.substring(at, end).matches("u[0-9a-fA-F]{4}")) {
       throw fault("an escape");
     }
     at += 5;

@@ -65,9 +65,9 @@ record MappingList(Path file, Json.Members root) {
         NumberText.typeOf(name)
             .orElseThrow(() -> fault("type", "the name of a type of numbers, such as f32", name));
     long[] extent = numbers(root, "shape").orElseThrow(() -> fault("shape", "numbers", "none"));
-    Shape shape = Shape.of(extent, numbers(root, "maximum").orElse(extent));
     VirtualLayout.Builder layout = VirtualLayout.builder();
     try {
+      Shape shape = Shape.of(extent, numbers(root, "maximum").orElse(extent));
       for (Json.Members each : mappings()) {
         layout.map(
             selection(each, "virtual"),

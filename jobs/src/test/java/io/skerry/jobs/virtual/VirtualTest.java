@@ -258,6 +258,8 @@ class VirtualTest {
           {"{\"type\": \"q\", \"shape\": [1], \"mappings\": []}", "member=type"},
           {"{\"type\": \"i32\", \"mappings\": []}", "member=shape"},
           {"{\"type\": \"i32\", \"shape\": [1]}", "member=mappings"},
+          {"{\"type\": \"i32\", \"shape\": [-1], \"mappings\": []}", "extent=-1"},
+          {"{\"type\": \"i32\", \"shape\": [4], \"maximum\": [2], \"mappings\": []}", "maximum=2"},
           {"{\"type\": \"i32\", \"shape\": [1], \"mappings\": [{\"file\": 3}]}", "member=file"},
           {"{\"type\": \"i32\", \"shape\": [1], \"mappings\": [{\"dataset\": \"\"}]}", "dataset="}
         }) {
