@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,24 @@ class LocalRanksTest {
   void results_are_returned_by_rank() {
     assertEquals(List.of(0, 10, 20), LocalRanks.call(3, world -> world.rank() * 10));
     assertThrows(IllegalArgumentException.class, () -> LocalRanks.run(0, _ -> {}));
+  }
+
+  @Test
+  void threads_may_split_a_communicator_of_one_rank_beside_a_reduction() throws Exception {
+    try (var world = Communicator.self().duplicate();
+        var threads = Executors.newSingleThreadExecutor()) {
+      var splits =
+          threads.submit(
+              () -> {
+                for (int i = 0; i < 20_000; i++) {
+                  world.split(0, 0).close();
+                }
+              });
+      while (!splits.isDone()) {
+        assertEquals(7, world.allReduce(7, Reduction.SUM));
+      }
+      splits.get();
+    }
   }
 
   @Test

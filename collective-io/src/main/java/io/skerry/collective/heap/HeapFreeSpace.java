@@ -2,7 +2,6 @@ package io.skerry.collective.heap;
 
 import io.skerry.exception.FormatException;
 import io.skerry.format.block.Block;
-import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.block.Widths;
 import io.skerry.format.heap.EditedCollection;
@@ -149,11 +148,6 @@ final class HeapFreeSpace {
     List<OpenCollection> kept = byFree().stream().limit(MOST).toList();
     collections.clear();
     kept.forEach(each -> put(new OpenCollection(each.block(), each.free(), Optional.empty())));
-  }
-
-  /** Records the bytes and the free space of a collection to which objects were added. */
-  void fill(BlockImage image, long free) {
-    put(new OpenCollection(image.block(), free, Optional.of(image.bytes())));
   }
 
   /**

@@ -507,7 +507,8 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     enter("split");
     // All ranks refuse the call together: a rank that left the call alone would number its next
     // child communicator differently from the other ranks, and communicators are compared by name.
-    boolean refused = allReduce(color < 0 ? 1 : 0, Reduction.MAX) > 0;
+    // A rank alone must not reduce: another thread may be using the buffers of the reduction.
+    boolean refused = size() > 1 && allReduce(color < 0 ? 1 : 0, Reduction.MAX) > 0;
     if (color < 0) {
       throw new IllegalArgumentException("a color must not be negative: color=" + color);
     }
