@@ -39,6 +39,9 @@ public final class MisusedClosings implements RankedCases {
     try (SharedFolder folder = SharedFolder.create(world)) {
       for (MisusedCall call : MisusedCall.values()) {
         for (int odd = 0; odd < world.size(); odd++) {
+          if (!MisusedPairs.isTested(call, odd, world.size())) {
+            continue;
+          }
           int closes = odd;
           Path path = folder.file("one.h5");
           MisusedFile file = MisusedFile.create(path, world);
