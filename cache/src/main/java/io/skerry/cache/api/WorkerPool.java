@@ -44,12 +44,13 @@ public final class WorkerPool implements AutoCloseable {
 
   /**
    * Runs tasks and waits for all of them. The calling thread runs tasks too. It therefore waits
-   * only for tasks that helpers have started, never for a helper to start one.
+   * only for tasks that helpers have started, never for a helper to start one. After a task has
+   * failed, the tasks behind it are not started.
    *
    * @return the results in task order
-   * @throws RuntimeException the first failure in task order, thrown only after all tasks have
-   *     ended, so that no task still uses memory of the caller; a checked exception is the cause of
-   *     an {@link IllegalStateException}, and an {@link Error} is thrown unchanged
+   * @throws RuntimeException the first failure in task order, thrown only after all started tasks
+   *     have ended, so that no task still uses memory of the caller; a checked exception is the
+   *     cause of an {@link IllegalStateException}, and an {@link Error} is thrown unchanged
    */
   public <T> List<T> runAll(List<? extends Callable<T>> tasks) {
     return run(tasks, helpers);
@@ -107,7 +108,8 @@ public final class WorkerPool implements AutoCloseable {
      * Runs the tasks that no helper has started, and waits for the others. May be called only once.
      *
      * @return the results in task order
-     * @throws RuntimeException the first failure in task order, after all tasks have ended
+     * @throws RuntimeException the first failure in task order, after all started tasks have ended;
+     *     the tasks behind it need not have been started
      */
     public List<T> results() {
       batch.run();
@@ -207,6 +209,10 @@ public final class WorkerPool implements AutoCloseable {
   private static final class Batch<T> implements Runnable {
     private volatile List<? extends Callable<T>> tasks;
     private final AtomicInteger next = new AtomicInteger();
+
+    /** The index of the first task that has failed so far. */
+    private final AtomicInteger failed = new AtomicInteger(Integer.MAX_VALUE);
+
     private volatile AtomicReferenceArray<Outcome<T>> outcomes;
     private final CountDownLatch running;
 
@@ -222,7 +228,10 @@ public final class WorkerPool implements AutoCloseable {
       AtomicReferenceArray<Outcome<T>> ended = outcomes;
       int index = next.getAndIncrement();
       while (index < mine.size()) {
-        ended.set(index, outcome(mine.get(index)));
+        // A damaged file can make millions of tasks fail, and only the first failure is reported.
+        if (index < failed.get()) {
+          ended.set(index, outcome(index, mine.get(index)));
+        }
         running.countDown();
         index = next.getAndIncrement();
       }
@@ -231,10 +240,11 @@ public final class WorkerPool implements AutoCloseable {
     // Everything that a task throws, including errors, is passed to the caller. If a throwable left
     // this method, the caller would wait forever.
     @SuppressWarnings("CatchingUnchecked")
-    private Outcome<T> outcome(Callable<T> task) {
+    private Outcome<T> outcome(int index, Callable<T> task) {
       try {
         return new Done<>(task.call());
       } catch (Throwable failure) {
+        failed.accumulateAndGet(index, Math::min);
         return new Failed<>(failure);
       }
     }

@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -77,24 +78,52 @@ class WorkerPoolTest {
   }
 
   @Test
-  void a_failure_is_thrown_after_all_tasks_have_ended() {
-    try (WorkerPool pool = new WorkerPool(2)) {
+  void a_failure_is_thrown_after_all_started_tasks_have_ended() {
+    try (WorkerPool pool = new WorkerPool(3)) {
+      AtomicInteger started = new AtomicInteger();
       AtomicInteger ended = new AtomicInteger();
       List<Callable<Integer>> tasks = new ArrayList<>();
-      tasks.add(() -> {
-        throw new IllegalArgumentException("first");
-      });
       for (int i = 0; i < 20; i++) {
+        int index = i;
         tasks.add(() -> {
-          // Long enough for most tasks to be waiting when the first one has failed.
+          if (index == 10) {
+            throw new IllegalArgumentException("eleventh");
+          }
+          started.incrementAndGet();
+          // Long enough for other tasks to be running when the eleventh has failed.
           Thread.sleep(2);
           return ended.incrementAndGet();
         });
       }
       assertEquals(
-          "first",
+          "eleventh",
           assertThrows(IllegalArgumentException.class, () -> pool.runAll(tasks)).getMessage());
-      assertEquals(20, ended.get());
+      assertEquals(started.get(), ended.get());
+      assertTrue(ended.get() >= 10, () -> "ended: " + ended.get());
+    }
+  }
+
+  @Test
+  void tasks_behind_a_failed_one_are_not_started() {
+    AtomicInteger started = new AtomicInteger();
+    List<Callable<Integer>> tasks =
+        Collections.nCopies(
+            1_000_000,
+            () -> {
+              if (started.incrementAndGet() == 3) {
+                throw new IllegalStateException("third");
+              }
+              return 0;
+            });
+    for (int workers : new int[] {1, 3}) {
+      started.set(0);
+      try (WorkerPool pool = new WorkerPool(workers)) {
+        IllegalStateException thrown =
+            assertThrows(IllegalStateException.class, () -> pool.runAll(tasks));
+        assertEquals("third", thrown.getMessage());
+      }
+      int count = started.get();
+      assertTrue(workers == 1 ? count == 3 : count < tasks.size(), () -> "started: " + count);
     }
   }
 
