@@ -15,6 +15,7 @@ module io.skerry {
       io.skerry.testkit;
   exports io.skerry.internal.value to
       io.skerry.integration,
+      io.skerry.iod,
       io.skerry.jobs;
 
   uses io.skerry.FileProvider;
