@@ -13,8 +13,8 @@ import java.util.Arrays;
  * w(d)      tiles of dimension d within its maximum extent; unknown if it is unlimited
  * order     the first unlimited dimension, then the others ascending; the first varies slowest
  * number    the row-major number in this order, with these sizes:
- *           the slowest dimension has no size; a limited one has w(d); k other unlimited ones have
- *           floor((2^63-1 / product of the limited w(d)) ^ (1/k)) each
+ *           the slowest dimension has no size; a limited one has w(d); if k are unlimited, each has
+ *           floor((2^63-1 / product of the limited w(d)) ^ (1/k))
  * </pre>
  *
  * <p>Without unlimited dimensions, the number is the row-major number of the tile in the extent.
@@ -57,7 +57,7 @@ final class TileNumbers {
         at++;
       }
     }
-    return new TileNumbers(order, sizes(widths, slowest));
+    return new TileNumbers(order, sizes(widths));
   }
 
   /** Returns the product of the limited sizes; 0 if it exceeds 2^63-1. */
@@ -83,13 +83,13 @@ final class TileNumbers {
     return 0;
   }
 
-  private static long[] sizes(long[] widths, int slowest) {
+  private static long[] sizes(long[] widths) {
     int open = 0;
-    for (int d = 0; d < widths.length; d++) {
-      open += d != slowest && widths[d] == 0 ? 1 : 0;
+    for (long width : widths) {
+      open += width == 0 ? 1 : 0;
     }
     long[] sizes = widths.clone();
-    if (open > 0) {
+    if (open > 1) {
       long each = root(MOST / product(widths), open);
       Arrays.setAll(sizes, d -> widths[d] == 0 ? each : widths[d]);
     }
