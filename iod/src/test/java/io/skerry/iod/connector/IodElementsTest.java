@@ -237,7 +237,8 @@ class IodElementsTest {
                   DatasetSpec.of(type, Shape.of(3).unlimited(0)).chunked(2),
                   DatasetSpec.of(type, Shape.of(3).unlimited(0)).sparse(2))) {
             Dataset dataset = file.createDataset("/" + spec.storage(), spec);
-            dataset.writeValues(Selection.all(), List.of(first, second, first));
+            dataset.writeValues(Selection.all(), List.of(first, first, first));
+            dataset.writeValues(Selection.at(1).extent(1), List.of(second));
             dataset.extendTo(2);
             file.root()
                 .setAttribute("a" + spec.storage(), type, Shape.of(1), List.of(first));
@@ -261,6 +262,24 @@ class IodElementsTest {
               List.of(first),
               file.root().attribute("aSPARSE").orElseThrow().values(file.contents()));
         });
+  }
+
+  @Test
+  void elements_outside_a_new_extent_lose_their_blobs() {
+    container.create(
+        file -> {
+          Dataset dataset =
+              file.createDataset(
+                  "/t", DatasetSpec.of(TEXT, Shape.of(5).unlimited(0)).chunked(3));
+          dataset.write(Selection.all(), new String[] {"a", "b", "c", "d", "e"});
+          dataset.extendTo(2);
+          file.flush();
+          dataset.extendTo(4);
+        },
+        file ->
+            assertEquals(
+                List.of("a", "b", "", ""), file.dataset("/t").readStrings(Selection.all())));
+    assertEquals(2, blobs().size());
   }
 
   @Test
@@ -298,9 +317,9 @@ class IodElementsTest {
 
   /** Returns points whose encoding is larger than 64 KiB. */
   private static long[][] manyPoints() {
-    long[][] points = new long[9_000][1];
+    long[][] points = new long[18_000][1];
     for (int i = 0; i < points.length; i++) {
-      points[i][0] = 2L * i;
+      points[i][0] = 19_999 - i;
     }
     return points;
   }
