@@ -19,6 +19,7 @@ module io.skerry {
       io.skerry.jobs;
 
   uses io.skerry.FileProvider;
+  uses io.skerry.spi.ConnectorProvider;
 
   provides io.skerry.FileProvider with
       io.skerry.internal.NativeFiles;

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.H5File;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.iod.engine.EngineOptions;
 import io.skerry.iod.object.ChecksumLevel;
+import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
@@ -48,6 +50,28 @@ class IodConformanceTest {
     int before = connector.verified();
     LocalRanks.run(1, test.body());
     assertEquals(REOPENED, connector.verified() - before, "verified containers");
+  }
+
+  @Test
+  void a_location_with_the_scheme_names_a_container() {
+    String location = "iod:" + folder.resolve("named");
+    try (H5File file = H5File.create(location, Communicator.self())) {
+      file.createGroup("/g");
+    }
+    try (H5File file = H5File.openForWriting(location, Communicator.self())) {
+      file.createGroup("/h");
+    }
+    try (H5File file = H5File.open(location, Communicator.self())) {
+      assertEquals(2, file.root().links().size());
+      assertEquals(folder.resolve("named"), file.path());
+    }
+    String plain = folder.resolve("plain.h5").toString();
+    H5File.create(plain, Communicator.self()).close();
+    assertTrue(Files.isRegularFile(folder.resolve("plain.h5")), "an HDF5 file");
+    var e =
+        assertThrows(
+            IllegalArgumentException.class, () -> H5File.open("none:x", Communicator.self()));
+    assertTrue(e.getMessage().contains("[iod]"), e.getMessage());
   }
 
   @Test
