@@ -91,15 +91,16 @@ public interface H5File extends AutoCloseable {
   }
 
   /**
-   * Creates the file at a location, which may name another store, as in {@code iod:run}. Collective.
+   * Creates the file at a location, which may name another store, as in {@code iod:run}; an
+   * existing file is replaced. Collective.
    *
    * @param location the location, equal on all ranks; {@link io.skerry.spi.Connectors#open(String,
    *     FileAccess, Communicator, FileOptions)} states its form, and accepts other modes and
    *     options
    * @param ranks the ranks that open the file together
    * @return the file, open for reading and writing
-   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link #create(Path,
-   *     Communicator)}
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
+   *     #create(Path, Communicator)}
    * @throws IllegalArgumentException if no store has the scheme of the location
    */
   static H5File create(String location, Communicator ranks) {
@@ -251,8 +252,8 @@ public interface H5File extends AutoCloseable {
    *     options
    * @param ranks the ranks that open the file together
    * @return the file, open for reading and writing
-   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link #openForWriting(Path,
-   *     Communicator)}
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
+   *     #openForWriting(Path, Communicator)}
    * @throws IllegalArgumentException if no store has the scheme of the location
    */
   static H5File openForWriting(String location, Communicator ranks) {

@@ -56,7 +56,9 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
         != CreationOrder.UNTRACKED) {
       // Numbers are given in ascending order, so they are the order of creation.
       named =
-          named.stream().sorted(Comparator.comparing(attribute -> attribute.id().number())).toList();
+          named.stream()
+              .sorted(Comparator.comparing(attribute -> attribute.id().number()))
+              .toList();
     }
     return named.stream().map(attribute -> read(values, attribute)).toList();
   }

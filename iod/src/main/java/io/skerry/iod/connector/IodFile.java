@@ -121,7 +121,8 @@ final class IodFile implements StoredFile {
       case DATATYPE ->
           new IodDatatype(this, location, object.id(), CommittedDatatype.read(object, values));
       case MAP -> throw new UnsupportedFeatureException("map", location.shown());
-      case ATTRIBUTE -> throw new UnsupportedFeatureException("link to attribute", location.shown());
+      case ATTRIBUTE ->
+          throw new UnsupportedFeatureException("link to an attribute", location.shown());
     };
   }
 

@@ -41,7 +41,10 @@ record IodGroup(IodFile owner, ObjectPath location, ObjectId id) implements Stor
   public List<Group.Link> links() {
     List<Links.Named> links =
         owner.session().look(values -> ObjectPaths.all(new Links(id, values)));
-    return links.stream().map(IodGroup::view).sorted(Comparator.comparing(Group.Link::name)).toList();
+    return links.stream()
+        .map(IodGroup::view)
+        .sorted(Comparator.comparing(Group.Link::name))
+        .toList();
   }
 
   private static Group.Link view(Links.Named named) {

@@ -1,7 +1,7 @@
 package io.skerry.iod.connector.store;
 
-import io.skerry.iod.encoding.property.CreationOrder;
 import io.skerry.iod.encoding.property.CreationLists;
+import io.skerry.iod.encoding.property.CreationOrder;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.object.ChecksumLevel;

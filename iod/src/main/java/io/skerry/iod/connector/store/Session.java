@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -34,7 +35,7 @@ public final class Session {
   /** The failure that made the open transaction unusable; guarded by the gate. */
   private Optional<Broken> broken = Optional.empty();
 
-  private volatile long linkChanges;
+  private final AtomicLong linkChanges = new AtomicLong();
 
   /** A failure after which the file can only be closed. */
   private sealed interface Broken {
@@ -92,7 +93,7 @@ public final class Session {
    * does not fail.
    */
   public long linkChanges() {
-    return linkChanges;
+    return linkChanges.get();
   }
 
   /**
@@ -148,13 +149,22 @@ public final class Session {
     requireWritable(operation, subject);
     return gate.exclusively(() -> {
       requireSound();
+      if (changesLinks(operation)) {
+        linkChanges.incrementAndGet();
+      }
       return attempt(operation, subject, () -> taken(change));
     });
   }
 
+  private static boolean changesLinks(Operation operation) {
+    return switch (operation) {
+      case CREATE_OBJECT, LINK, UNLINK, MOVE -> true;
+      default -> false;
+    };
+  }
+
   private <T> T taken(Function<Step, T> change) {
     StepChanges changes = new StepChanges(store.changes(), StepChanges.LIMIT);
-    linkChanges++;
     try {
       return change.apply(new Step(changes, store.changes(), store.ids(), decoder));
     } catch (RuntimeException | Error e) {

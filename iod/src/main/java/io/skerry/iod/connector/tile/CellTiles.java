@@ -1,10 +1,10 @@
 package io.skerry.iod.connector.tile;
 
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.iod.object.model.DatasetMetadata;
 import io.skerry.iod.object.model.TileDecoder;
 import java.lang.foreign.MemorySegment;
-import io.skerry.chunk.bytes.HeapBytes;
 
 /** Decodes the tiles that {@link TileWriter} stores, with their filters. Local, thread-safe. */
 public final class CellTiles implements TileDecoder {

@@ -1,10 +1,10 @@
 package io.skerry.iod.connector.tile;
 
 import io.skerry.DatasetSpec;
-import io.skerry.StorageStatistics;
 import io.skerry.StorageStatistics.DenseEstimate;
 import io.skerry.StorageStatistics.Fragmentation;
 import io.skerry.StorageStatistics.SectionUsage;
+import io.skerry.StorageStatistics;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.SectionTable;
 import io.skerry.chunk.bytes.HeapBytes;

@@ -100,7 +100,8 @@ public final class ContainerContents implements StoredContents {
 
   @Override
   public Optional<String> pathOf(long address) {
-    return ObjectAddress.find(address).flatMap(id -> session.look(values -> paths(values).path(id)));
+    return ObjectAddress.find(address)
+        .flatMap(id -> session.look(values -> paths(values).path(id)));
   }
 
   private ObjectPaths paths(Values values) {

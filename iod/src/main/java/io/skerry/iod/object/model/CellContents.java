@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The contents of cells of variable length and of region references. Methods are local and throw the exceptions of {@link
- * ValueChanges}.
+ * The contents of cells of variable length and of region references. Methods are local and throw
+ * the exceptions of {@link ValueChanges}.
  *
  * @param changes the changes of the transaction
  * @param ids the numbers of new BLOBs

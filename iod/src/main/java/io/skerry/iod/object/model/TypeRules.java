@@ -49,8 +49,8 @@ public final class TypeRules {
    * Checks the datatype and the fill value of a dataset.
    *
    * @throws UnsupportedFeatureException in the cases of {@link #check}, if sparse or structured
-   *     chunks have region references, or if the fill value has content of variable length or is
-   *     not a null region reference
+   *     chunks have region references, or if a part of the fill value has variable-length content
+   *     or is a region reference that is not null
    */
   public static void checkElements(DatasetSpec spec) {
     Datatype type = spec.datatype();
