@@ -3,6 +3,7 @@ package io.skerry.iod.connector;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -99,6 +100,28 @@ class IodElementsTest {
           file -> file.dataset("/d").extendTo(0, 0),
           file -> assertEquals(0, file.dataset("/d").usage().chunks()));
     }
+  }
+
+  @Test
+  void only_partial_tiles_are_stored_without_filters() {
+    container.create(
+        file -> {
+          Dataset dataset =
+              file.createDataset(
+                  "/e",
+                  DatasetSpec.of(Datatype.I32, Shape.of(3).unlimited(0))
+                      .chunked(2)
+                      .filters(Filters.deflate(4))
+                      .edges(DatasetSpec.Edges.UNFILTERED));
+          dataset.write(Selection.all(), new int[] {1, 2, 3});
+          assertNotEquals(8, dataset.chunks().get(0).size(), "a whole tile is filtered");
+          assertEquals(8, dataset.chunks().get(1).size(), "a partial tile is not");
+          dataset.extendTo(4);
+          assertNotEquals(8, dataset.chunks().get(1).size(), "the tile is whole now");
+        },
+        file ->
+            assertArrayEquals(
+                new int[] {1, 2, 3, 0}, file.dataset("/e").readInts(Selection.all())));
   }
 
   @Test
