@@ -23,12 +23,14 @@ module io.skerry.chunk {
   exports io.skerry.chunk.content to
       io.skerry,
       io.skerry.collective,
+      io.skerry.iod,
       io.skerry.testkit;
   exports io.skerry.chunk.dataspace to
       io.skerry,
       io.skerry.benchmarks,
       io.skerry.cache,
       io.skerry.collective,
+      io.skerry.iod,
       io.skerry.testkit;
   exports io.skerry.chunk.dataspace.encoding to
       io.skerry,
@@ -40,6 +42,7 @@ module io.skerry.chunk {
       io.skerry.cache,
       io.skerry.collective,
       io.skerry.format,
+      io.skerry.iod,
       io.skerry.jobs,
       io.skerry.testkit;
   exports io.skerry.chunk.datatype to
@@ -51,6 +54,7 @@ module io.skerry.chunk {
       io.skerry,
       io.skerry.benchmarks,
       io.skerry.collective,
+      io.skerry.iod,
       io.skerry.jobs;
   exports io.skerry.chunk.text to
       io.skerry,
@@ -63,6 +67,7 @@ module io.skerry.chunk {
       io.skerry.cache,
       io.skerry.collective,
       io.skerry.integration,
+      io.skerry.iod,
       io.skerry.testkit;
 
   uses io.skerry.filter.Filter;

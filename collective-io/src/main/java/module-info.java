@@ -38,6 +38,7 @@ module io.skerry.collective {
   exports io.skerry.collective.step to
       io.skerry,
       io.skerry.integration,
+      io.skerry.iod,
       io.skerry.jobs;
   exports io.skerry.collective.trust to
       io.skerry,

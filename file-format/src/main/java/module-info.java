@@ -16,6 +16,7 @@ module io.skerry.format {
       io.skerry,
       io.skerry.collective,
       io.skerry.integration,
+      io.skerry.iod,
       io.skerry.jobs;
   exports io.skerry.format.btree to
       io.skerry;
@@ -32,6 +33,7 @@ module io.skerry.format {
       io.skerry,
       io.skerry.collective,
       io.skerry.integration,
+      io.skerry.iod,
       io.skerry.jobs;
   exports io.skerry.format.index to
       io.skerry,

@@ -15,9 +15,11 @@ module io.skerry {
       io.skerry.testkit;
   exports io.skerry.internal.value to
       io.skerry.integration,
+      io.skerry.iod,
       io.skerry.jobs;
 
   uses io.skerry.FileProvider;
+  uses io.skerry.spi.ConnectorProvider;
 
   provides io.skerry.FileProvider with
       io.skerry.internal.NativeFiles;

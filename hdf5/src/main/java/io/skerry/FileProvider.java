@@ -28,6 +28,24 @@ public interface FileProvider {
   H5File open(Path path, FileAccess access, Communicator ranks, FileOptions options);
 
   /**
+   * Opens or creates the file at a location. Collective.
+   *
+   * @param location the location, equal on all ranks
+   * @param access the mode in which the file is opened: reading, writing or creation
+   * @param ranks the ranks that open the file together
+   * @param options the options; {@link FileOptions} states which of them must be equal on all ranks
+   * @return the open file
+   * @throws IllegalArgumentException if no store has the scheme of the location, if its path is
+   *     invalid, or if the system property {@code skerry.patience} has an invalid value on this
+   *     rank
+   * @throws io.skerry.parallel.CollectiveException on all ranks if any rank cannot open or create
+   *     the file, or if the ranks pass different paths, modes or options
+   * @throws IllegalStateException if the communicator is closed or belongs to another thread
+   * @throws io.skerry.mpi.MpiException if the communication between the ranks fails
+   */
+  H5File open(String location, FileAccess access, Communicator ranks, FileOptions options);
+
+  /**
    * Copies an object and all objects below it. Collective.
    *
    * @param how the files and the options of the copy

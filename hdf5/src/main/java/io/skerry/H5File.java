@@ -91,6 +91,23 @@ public interface H5File extends AutoCloseable {
   }
 
   /**
+   * Creates the file at a location, which may name another store, as in {@code iod:run}; an
+   * existing file is replaced. Collective.
+   *
+   * @param location the location, equal on all ranks; {@link io.skerry.spi.Connectors#open(String,
+   *     FileAccess, Communicator, FileOptions)} states its form, and accepts other modes and
+   *     options
+   * @param ranks the ranks that open the file together
+   * @return the file, open for reading and writing
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
+   *     #create(Path, Communicator)}
+   * @throws IllegalArgumentException if no store has the scheme of the location
+   */
+  static H5File create(String location, Communicator ranks) {
+    return InstalledProvider.get().open(location, FileAccess.CREATE, ranks, FileOptions.standard());
+  }
+
+  /**
    * Creates a file like {@link #create(Path)}, but on all ranks and with options. A replaced file
    * keeps its permissions; those of a new file are limited by the umask. Collective.
    *
@@ -179,6 +196,22 @@ public interface H5File extends AutoCloseable {
   }
 
   /**
+   * Opens the file at a location, which may name another store, as in {@code iod:run}. Collective.
+   *
+   * @param location the location, equal on all ranks; {@link io.skerry.spi.Connectors#open(String,
+   *     FileAccess, Communicator, FileOptions)} states its form, and accepts other modes and
+   *     options
+   * @param ranks the ranks that open the file together
+   * @return the file, open for reading
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link #open(Path,
+   *     Communicator)}
+   * @throws IllegalArgumentException if no store has the scheme of the location
+   */
+  static H5File open(String location, Communicator ranks) {
+    return InstalledProvider.get().open(location, FileAccess.READ, ranks, FileOptions.standard());
+  }
+
+  /**
    * Opens a file for reading on all ranks, with options. Collective.
    *
    * @param path the path of the file, equal on all ranks
@@ -209,6 +242,22 @@ public interface H5File extends AutoCloseable {
    */
   static H5File openForWriting(Path path, Communicator ranks) {
     return openForWriting(path, ranks, FileOptions.standard());
+  }
+
+  /**
+   * Opens the file at a location, which may name another store, as in {@code iod:run}. Collective.
+   *
+   * @param location the location, equal on all ranks; {@link io.skerry.spi.Connectors#open(String,
+   *     FileAccess, Communicator, FileOptions)} states its form, and accepts other modes and
+   *     options
+   * @param ranks the ranks that open the file together
+   * @return the file, open for reading and writing
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
+   *     #openForWriting(Path, Communicator)}
+   * @throws IllegalArgumentException if no store has the scheme of the location
+   */
+  static H5File openForWriting(String location, Communicator ranks) {
+    return InstalledProvider.get().open(location, FileAccess.WRITE, ranks, FileOptions.standard());
   }
 
   /**

@@ -22,6 +22,12 @@ public final class NativeFiles implements FileProvider {
   }
 
   @Override
+  public H5File open(
+      String location, FileAccess access, Communicator ranks, FileOptions options) {
+    return Connectors.open(location, access, ranks, options);
+  }
+
+  @Override
   public void copy(ObjectCopier how, String from, String to) {
     new ObjectCopy(how).copy(from, to);
   }

@@ -6,6 +6,8 @@ import io.skerry.exception.FormatException;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
 /**
  * The pointer in an element to content in the global heap: {@code length u32 | collection address O
@@ -16,6 +18,9 @@ import java.lang.foreign.MemorySegment;
  * @param index the index of the object in the collection
  */
 public record HeapPointer(long length, long collection, long index) {
+  private static final ValueLayout.OfInt LENGTH =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
   /**
    * Reads the pointer of an element.
    *
@@ -28,6 +33,11 @@ public record HeapPointer(long length, long collection, long index) {
     ByteReader fields = ByteReader.of(in.asSlice(at, type.size()), "variable-length element");
     long length = fields.u32();
     return new HeapPointer(length, widths.readAddress(fields, "heap address"), fields.u32());
+  }
+
+  /** Returns the length field of the pointer of an element. */
+  static long length(MemorySegment in, long at) {
+    return Integer.toUnsignedLong(in.get(LENGTH, at));
   }
 
   /** Returns the number of bytes of a pointer. */
@@ -62,8 +72,8 @@ public record HeapPointer(long length, long collection, long index) {
 
   /** Returns the complete heap object. */
   public MemorySegment object(StoredContents contents) {
-    if (index < 1 || index > 0xffff) {
-      throw new FormatException("index of a heap object", "1..65535", index);
+    if (index < 1 || index > contents.largestIndex()) {
+      throw new FormatException("index of a heap object", "1.." + contents.largestIndex(), index);
     }
     return contents.heapObject(collection, (int) index);
   }

@@ -37,6 +37,22 @@ public interface StoredContents extends Contents {
     return fileSize();
   }
 
+  /**
+   * Returns the length of a variable-length value, in elements of its base type, as its descriptor
+   * states it. The descriptor may be damaged.
+   *
+   * @param in the elements
+   * @param at the offset of the value in bytes
+   */
+  default long contentLength(VariableLength type, MemorySegment in, long at) {
+    return HeapPointer.length(in, at);
+  }
+
+  /** Returns the largest index of an object in a heap collection. */
+  default long largestIndex() {
+    return 0xffff;
+  }
+
   /** Returns the size in bytes of an element of the base type; 1 for text. */
   static int baseSize(VariableLength type) {
     return type.kind() == VariableLength.Kind.STRING ? 1 : type.base().size();

@@ -20,8 +20,6 @@ import io.skerry.format.Bytes;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +29,6 @@ import java.util.Optional;
  * io.skerry.exception.FormatException}.
  */
 public final class ValueReader {
-  private static final ValueLayout.OfInt LENGTH =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   /** The minimum number of bytes that an element of a sequence occupies on the Java heap. */
   private static final long VALUE_BYTES = 16;
 
@@ -91,7 +86,7 @@ public final class ValueReader {
   private long contentBytes(Datatype type, MemorySegment in, long at) {
     return switch (type) {
       case VariableLength t when t.size() >= Integer.BYTES -> {
-        long length = Integer.toUnsignedLong(in.get(LENGTH, at));
+        long length = contents.contentLength(t, in, at);
         // Longer content is rejected when the element is decoded.
         long most = contents.contentSize() / StoredContents.baseSize(t);
         yield Math.min(length, most) * (t.kind() == VariableLength.Kind.STRING ? 1 : VALUE_BYTES);

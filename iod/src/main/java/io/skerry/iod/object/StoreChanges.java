@@ -137,6 +137,11 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
             new ShardChanges(container.shard(number).change(transaction), new AtomicBoolean()));
   }
 
+  /** Returns whether a value was stored or removed. */
+  public boolean hasChanges() {
+    return !shards.isEmpty();
+  }
+
   /**
    * Ends the changes in all shards of this process, which then survive an end of the process. If
    * the method throws an exception, the transaction can only be aborted: by {@link #close}.

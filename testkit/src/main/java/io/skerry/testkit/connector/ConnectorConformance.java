@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Conformance suite for connectors, expressed through the object model; each case runs on any
@@ -40,10 +41,27 @@ import java.util.Map;
  */
 public final class ConnectorConformance implements RankedCases {
   private final Connector connector;
+  private final Set<Refusal> refusals;
 
-  /** Creates the suite for a connector. */
+  /** The features that a connector may refuse; the suite then checks that it does. */
+  public enum Refusal {
+    /** Links to objects in other files. */
+    EXTERNAL_LINKS
+  }
+
+  /** Creates the suite for a connector that refuses nothing. */
   public ConnectorConformance(Connector connector) {
+    this(connector, Set.of());
+  }
+
+  /**
+   * Creates the suite for a connector.
+   *
+   * @param refusals the features that the connector refuses, with a {@link CollectiveException}
+   */
+  public ConnectorConformance(Connector connector, Set<Refusal> refusals) {
     this.connector = connector;
+    this.refusals = Set.copyOf(refusals);
   }
 
   /** The two steps of a case: writing a file and reading it. */
@@ -63,7 +81,7 @@ public final class ConnectorConformance implements RankedCases {
                 new Story(ConnectorConformance::makeGroups, ConnectorConformance::findGroups)),
             Map.entry(
                 "links_lead_to_their_objects",
-                new Story(ConnectorConformance::makeLinks, ConnectorConformance::followLinks)),
+                new Story(this::makeLinks, this::followLinks)),
             Map.entry(
                 "objects_of_every_kind_have_attributes",
                 new Story(
@@ -157,25 +175,40 @@ public final class ConnectorConformance implements RankedCases {
     missing(file, "/x/b");
   }
 
-  private static void makeLinks(H5File file, Communicator world) {
+  private boolean hasExternalLinks() {
+    return !refusals.contains(Refusal.EXTERNAL_LINKS);
+  }
+
+  private void makeLinks(H5File file, Communicator world) {
     file.createDataset("/one/data", DatasetSpec.of(Datatype.I32, Shape.of(4)));
     file.createHardLink("/two", "/one/data");
     file.createSoftLink("/three", "/one/data");
     file.createSoftLink("/dangling", "/nowhere");
-    file.createExternalLink("/four", "other.h5", "/x");
+    if (hasExternalLinks()) {
+      file.createExternalLink("/four", "other.h5", "/x");
+    } else {
+      Expect.thrown(
+          CollectiveException.class,
+          () -> file.createExternalLink("/new/four", "other.h5", "/x"),
+          "a refused external link");
+    }
     file.move("/one", "/uno");
     file.createSoftLink("/five", "/uno/data");
   }
 
-  private static void followLinks(H5File file, Communicator world) {
-    Expect.equal(
-        List.of("dangling", "five", "four", "three", "two", "uno"), names(file.root()), "links");
+  private void followLinks(H5File file, Communicator world) {
+    List<String> all = List.of("dangling", "five", "four", "three", "two", "uno");
+    List<String> expected =
+        hasExternalLinks() ? all : all.stream().filter(name -> !name.equals("four")).toList();
+    Expect.equal(expected, names(file.root()), "links");
     Expect.equal(Shape.of(4), file.dataset("/two").shape(), "through a hard link");
     Expect.equal(Shape.of(4), file.dataset("/five").shape(), "through a soft link");
     Expect.equal(file, file.dataset("/five").file(), "the file of an object");
     List<Group.Link> links = file.root().links();
     Expect.equal(new Group.Soft("dangling", "/nowhere"), links.get(0), "soft link");
-    Expect.equal(new Group.External("four", "other.h5", "/x"), links.get(2), "external link");
+    if (hasExternalLinks()) {
+      Expect.equal(new Group.External("four", "other.h5", "/x"), links.get(2), "external link");
+    }
     missing(file, "/three");
     missing(file, "/dangling");
   }

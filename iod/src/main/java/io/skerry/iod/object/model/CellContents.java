@@ -1,7 +1,5 @@
 package io.skerry.iod.object.model;
 
-import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.chunk.datatype.VariableLengthParts;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.FormatException;
 import io.skerry.iod.object.BlobObject;
@@ -13,12 +11,13 @@ import io.skerry.iod.object.ValueChanges;
 import io.skerry.iod.object.Values;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The contents of cells of variable length. Methods are local and throw the exceptions of {@link
- * ValueChanges}.
+ * The contents of cells of variable length and of region references. Methods are local and throw
+ * the exceptions of {@link ValueChanges}.
  *
  * @param changes the changes of the transaction
  * @param ids the numbers of new BLOBs
@@ -63,7 +62,7 @@ public record CellContents(ValueChanges changes, IdSource ids) {
   }
 
   /**
-   * Decodes the cells of variable length in elements.
+   * Decodes the cells in elements.
    *
    * @param type the datatype of an element
    * @param elements the elements, one after the other
@@ -71,22 +70,18 @@ public record CellContents(ValueChanges changes, IdSource ids) {
    * @throws FormatException if there is a part of an element, or a damaged cell
    */
   public static void forEach(Datatype type, MemorySegment elements, Consumer<VariableCell> found) {
-    VariableLengthParts parts = VariableLengthParts.of(type);
+    List<CellPart> parts = CellPart.of(type);
     if (elements.byteSize() % type.size() != 0) {
       throw new FormatException(
           "size of cells", "a multiple of " + type.size(), elements.byteSize());
     }
-    for (long at = 0; at < elements.byteSize() && !parts.isNone(); at += type.size()) {
-      parts.forEach(
-          at,
-          (_, offset) -> {
-            VariableCell cell =
-                VariableCell.decode(
-                    ByteReader.of(elements.asSlice(offset, VariableCell.SIZE), "cell"));
-            if (cell.blob().isPresent()) {
-              found.accept(cell);
-            }
-          });
+    for (long at = 0; at < elements.byteSize() && !parts.isEmpty(); at += type.size()) {
+      for (CellPart part : parts) {
+        VariableCell cell = part.decode(elements, at);
+        if (cell.blob().isPresent()) {
+          found.accept(cell);
+        }
+      }
     }
   }
 }

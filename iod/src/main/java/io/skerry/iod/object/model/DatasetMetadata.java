@@ -2,7 +2,6 @@ package io.skerry.iod.object.model;
 
 import io.skerry.DatasetSpec;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.datatype.VariableLengthParts;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.filter.pipeline.FilterPipeline;
@@ -77,14 +76,14 @@ public record DatasetMetadata(DatasetSpec spec, List<Long> tile) {
   }
 
   /**
-   * Returns whether tiles hold cells of variable length, whose content is in BLOBs. Sparse and
-   * structured chunks hold such content themselves. Local, thread-safe; does not fail.
+   * Returns whether tiles hold cells whose content is in BLOBs. Sparse and structured chunks hold
+   * such content themselves. Local, thread-safe; does not fail.
    */
   public boolean hasCells() {
     DatasetSpec.Storage storage = spec.resolvedStorage();
     return storage != DatasetSpec.Storage.SPARSE
         && storage != DatasetSpec.Storage.STRUCTURED
-        && !VariableLengthParts.of(spec.datatype()).isNone();
+        && !CellPart.of(spec.datatype()).isEmpty();
   }
 
   /**

@@ -48,11 +48,7 @@ final class DatasetMetadataReader {
               fill(creation.fill()),
               encoding(metadata),
               creation.attributeOrder().ofAttributes(),
-              creation.layout() instanceof StorageLayout.Chunked
-                      && creation.defaultAllocation() == Switch.OFF
-                      && creation.fill().allocation() == FillProperty.Allocation.EARLY
-                  ? DatasetSpec.Allocation.EARLY
-                  : DatasetSpec.Allocation.AS_WRITTEN,
+              allocation(creation, extent),
               edges(metadata),
               filling(creation.fill()),
               Optional.empty());
@@ -61,6 +57,20 @@ final class DatasetMetadataReader {
       throw new FormatException(
           "metadata of a dataset", "values that agree", String.valueOf(e.getMessage()));
     }
+  }
+
+  /**
+   * Returns the time of allocation. A specification has early allocation only if the extent cannot
+   * grow, and the extent of a dataset that was created with it may have shrunk since.
+   */
+  private static DatasetSpec.Allocation allocation(
+      DatasetCreation creation, Optional<Shape> extent) {
+    return creation.layout() instanceof StorageLayout.Chunked
+            && creation.defaultAllocation() == Switch.OFF
+            && creation.fill().allocation() == FillProperty.Allocation.EARLY
+            && extent.filter(Shape::isExtendible).isEmpty()
+        ? DatasetSpec.Allocation.EARLY
+        : DatasetSpec.Allocation.AS_WRITTEN;
   }
 
   private static List<Long> tile(Metadata metadata, DatasetSpec spec) {

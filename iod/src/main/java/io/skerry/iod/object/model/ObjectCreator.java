@@ -89,12 +89,12 @@ public record ObjectCreator(ValueChanges changes, IdSource ids) {
    *
    * @param spec the specification, whose path of a committed datatype is not used
    * @param committed the committed datatype that the dataset shares; empty if none
-   * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is virtual, or if its
-   *     datatype has a variable-length type nested in another one
+   * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is virtual, or in the
+   *     cases of {@link TypeRules#checkElements}
    * @throws io.skerry.exception.FormatException if there is no such committed datatype
    */
   public StoredObject dataset(DatasetSpec spec, Optional<ObjectId> committed) {
-    TypeRules.check(spec.datatype(), "datatype of a dataset");
+    TypeRules.checkElements(spec);
     StoredObject dataset = create(id(ObjectType.ARRAY), ObjectKind.DATASET);
     DatasetMetadata.of(spec).create(metadata(dataset));
     share(dataset, committed);

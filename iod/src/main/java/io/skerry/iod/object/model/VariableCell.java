@@ -60,8 +60,16 @@ public record VariableCell(Optional<ObjectId> blob, long length) {
    *     although there is content
    */
   public static VariableCell decode(ByteReader in) {
-    long bits = in.i64();
-    long length = in.u63("length of a cell");
+    return of(in, in.i64(), in.u63("length of a cell"));
+  }
+
+  /**
+   * Returns the cell with decoded fields.
+   *
+   * @param in the reader of the cell, for messages
+   * @throws FormatException if the identifier does not fit the length
+   */
+  static VariableCell of(ByteReader in, long bits, long length) {
     if (length > 0) {
       return new VariableCell(
           Optional.of(ObjectId.decode(bits, ObjectType.BLOB, "BLOB of a cell")), length);

@@ -1,0 +1,127 @@
+package io.skerry.iod.connector;
+
+import io.skerry.iod.connector.store.ContainerStore;
+import io.skerry.iod.connector.store.LocalStore;
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.ContainerException;
+import io.skerry.iod.engine.EngineLocation;
+import io.skerry.iod.engine.EngineProvider;
+import io.skerry.iod.engine.Engines;
+import io.skerry.iod.engine.Opening;
+import io.skerry.parallel.FileAccess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * Creates and opens the container of a file in the embedded engine. Local, thread-safe.
+ *
+ * @param path the folder of the container
+ * @param settings the properties of the container
+ */
+record ContainerOpener(Path path, ContainerSettings settings) {
+  private static final String SCHEME = "iod";
+
+  private EngineLocation location() {
+    return new EngineLocation(SCHEME, path.toString());
+  }
+
+  private EngineProvider engine() {
+    return Engines.of(location());
+  }
+
+  /**
+   * Opens or creates the container.
+   *
+   * @throws ContainerException if there is no container to open, the path of a new one is taken, or
+   *     another opener writes to the container
+   * @throws io.skerry.iod.engine.EngineException if the storage fails
+   * @throws io.skerry.exception.FormatException if the container is damaged
+   */
+  ContainerStore open(FileAccess access) {
+    switch (access) {
+      case CREATE_NEW -> create();
+      case CREATE -> replace();
+      case READ, WRITE -> {}
+    }
+    return access == FileAccess.READ
+        ? LocalStore.reading(open(Opening.reading()), settings.checksums(), this::bytes)
+        : writing();
+  }
+
+  private Container open(Opening opening) {
+    return engine().open(location(), opening.with(settings.engine()));
+  }
+
+  private ContainerStore writing() {
+    Container container = open(Opening.writing());
+    boolean isOpen = false;
+    try {
+      ContainerStore store = LocalStore.writing(container, settings.checksums(), this::bytes);
+      isOpen = true;
+      return store;
+    } finally {
+      if (!isOpen) {
+        container.close();
+      }
+    }
+  }
+
+  /** Removes a container at the path, but nothing else, and creates a new one. */
+  private void replace() {
+    if (Files.exists(path)) {
+      engine().remove(location());
+    }
+    create();
+  }
+
+  private void create() {
+    var unused = engine().create(location(), settings.shards());
+    boolean isComplete = false;
+    try {
+      try (Container container = open(Opening.writing())) {
+        LocalStore.createRoot(container, settings.checksums());
+      }
+      isComplete = true;
+    } finally {
+      if (!isComplete) {
+        // Without its root group, the container could neither be opened nor created again.
+        engine().remove(location());
+      }
+    }
+  }
+
+  /** Returns the total size of the files of the container in bytes. */
+  private long bytes() {
+    FileSizes sizes = new FileSizes();
+    try {
+      Files.walkFileTree(path, sizes);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the size of a container: path=" + path, e);
+    }
+    return sizes.sum;
+  }
+
+  /** Adds the sizes of files; those that the engine removes meanwhile are not counted. */
+  private static final class FileSizes extends SimpleFileVisitor<Path> {
+    private long sum;
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      sum += attributes.isRegularFile() ? attributes.size() : 0;
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+      if (Files.exists(file)) {
+        throw failure;
+      }
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

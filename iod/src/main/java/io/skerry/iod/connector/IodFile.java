@@ -1,0 +1,323 @@
+package io.skerry.iod.connector;
+
+import io.skerry.AttributeOrder;
+import io.skerry.DatasetSpec;
+import io.skerry.LinkOrder;
+import io.skerry.NoSuchObjectException;
+import io.skerry.cache.CacheOptions;
+import io.skerry.cache.CacheStatistics;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.iod.connector.path.LinkEditor;
+import io.skerry.iod.connector.path.PathResolver;
+import io.skerry.iod.connector.store.Session;
+import io.skerry.iod.connector.store.Step;
+import io.skerry.iod.connector.value.ContainerContents;
+import io.skerry.iod.connector.value.ObjectAddress;
+import io.skerry.iod.encoding.property.CreationLists;
+import io.skerry.iod.encoding.property.CreationOrder;
+import io.skerry.iod.object.ObjectId;
+import io.skerry.iod.object.Values;
+import io.skerry.iod.object.model.CommittedDatatype;
+import io.skerry.iod.object.model.Link;
+import io.skerry.iod.object.model.ObjectKind;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.Operation;
+import io.skerry.selection.Selection;
+import io.skerry.spi.ObjectPath;
+import io.skerry.spi.StoredDataset;
+import io.skerry.spi.StoredDatatype;
+import io.skerry.spi.StoredFile;
+import io.skerry.spi.StoredGroup;
+import io.skerry.spi.StoredObject;
+import io.skerry.value.Contents;
+import io.skerry.value.Value;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** A file in a container that one rank has open. Thread-safe. */
+final class IodFile implements StoredFile {
+  private static final CacheStatistics NO_CACHE =
+      new CacheStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+  private final Session session;
+  private final ContainerContents contents;
+  private final OpenDatasets datasets = new OpenDatasets();
+  private final ObjectId root;
+  private volatile CacheOptions cache;
+
+  /**
+   * Creates access to an open container.
+   *
+   * @param root the root group
+   * @param cache the options of the chunk cache, which are kept but have no effect
+   */
+  IodFile(Session session, io.skerry.iod.object.model.StoredObject root, CacheOptions cache) {
+    this.session = session;
+    this.contents = new ContainerContents(session);
+    this.root = root.id();
+    this.cache = cache;
+  }
+
+  Session session() {
+    return session;
+  }
+
+  /** Returns the path of the file, for messages. */
+  String name() {
+    return session.path().toString();
+  }
+
+  @Override
+  public Path path() {
+    return session.path();
+  }
+
+  @Override
+  public long size() {
+    return session.bytes();
+  }
+
+  @Override
+  public StoredGroup root() {
+    return new IodGroup(this, ObjectPath.ROOT, root);
+  }
+
+  @Override
+  public StoredObject object(String path) {
+    try {
+      return session.read(Operation.OPEN_OBJECT, path, values -> resolved(values, path));
+    } catch (CollectiveException e) {
+      if (e.getCause() instanceof NoSuchObjectException missing) {
+        throw missing;
+      }
+      throw e;
+    }
+  }
+
+  private StoredObject resolved(Values values, String path) {
+    var object = new PathResolver(values, name()).resolve(path);
+    return opened(values, ObjectPath.of(PathResolver.absolute(path)), object);
+  }
+
+  /**
+   * Opens an object.
+   *
+   * @param location the path of the object
+   * @throws io.skerry.exception.FormatException if there is no such object, or it is damaged
+   * @throws UnsupportedFeatureException if it is a map
+   */
+  StoredObject open(Values values, ObjectPath location, ObjectId id) {
+    return opened(values, location, io.skerry.iod.object.model.StoredObject.open(values, id));
+  }
+
+  private StoredObject opened(
+      Values values, ObjectPath location, io.skerry.iod.object.model.StoredObject object) {
+    return switch (object.kind()) {
+      case GROUP -> new IodGroup(this, location, object.id());
+      case DATASET -> new IodDataset(this, location, datasets.of(object, values));
+      case DATATYPE ->
+          new IodDatatype(this, location, object.id(), CommittedDatatype.read(object, values));
+      case MAP -> throw new UnsupportedFeatureException("map", location.shown());
+      case ATTRIBUTE ->
+          throw new UnsupportedFeatureException("link to an attribute", location.shown());
+    };
+  }
+
+  /**
+   * Returns an object that was opened before.
+   *
+   * @throws IllegalStateException if it has been deleted
+   */
+  io.skerry.iod.object.model.StoredObject present(
+      Values values, ObjectPath location, ObjectId id) {
+    if (io.skerry.iod.object.model.StoredObject.findPad(values, id).isEmpty()) {
+      throw new IllegalStateException(
+          "the object was deleted: object=" + location.shown() + " file=" + name());
+    }
+    return io.skerry.iod.object.model.StoredObject.open(values, id);
+  }
+
+  private <T> T create(String path, Function<Step, T> change) {
+    return session.change(Operation.CREATE_OBJECT, path, change);
+  }
+
+  private void edit(Operation operation, String path, Consumer<LinkEditor> change) {
+    boolean unused =
+        session.change(
+            operation,
+            path,
+            step -> {
+              change.accept(links(step));
+              return true;
+            });
+  }
+
+  private LinkEditor links(Step step) {
+    return new LinkEditor(step, name());
+  }
+
+  private static ObjectPath location(String path) {
+    return ObjectPath.of(PathResolver.absolute(path));
+  }
+
+  @Override
+  public StoredGroup createGroup(String path) {
+    return create(path, step -> new IodGroup(this, location(path), links(step).group(path).id()));
+  }
+
+  @Override
+  public StoredGroup createGroup(String path, LinkOrder order, AttributeOrder attributes) {
+    return create(
+        path,
+        step ->
+            new IodGroup(this, location(path), links(step).newGroup(path, order, attributes).id()));
+  }
+
+  @Override
+  public StoredDatatype createDatatype(String path, Datatype type) {
+    return create(
+        path,
+        step -> {
+          ObjectId id =
+              step.creator().datatype(type, CreationLists.datatype(CreationOrder.UNTRACKED)).id();
+          links(step).add(path, new Link.Hard(id));
+          return new IodDatatype(this, location(path), id, type);
+        });
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The time of allocation has no effect: tiles are stored when they are written.
+   */
+  @Override
+  public StoredDataset createDataset(String path, DatasetSpec spec) {
+    return create(
+        path,
+        step -> {
+          Optional<ObjectId> type = spec.committed().map(shared -> shared(step, shared, spec));
+          var dataset = step.creator().dataset(spec, type);
+          links(step).add(path, new Link.Hard(dataset.id()));
+          OpenDatasets.State state = datasets.of(dataset, step.changes());
+          if (spec.shape().rank() > 0) {
+            state.layout().grid().requireWholeChunks(spec.shape());
+          }
+          return new IodDataset(this, location(path), state);
+        });
+  }
+
+  private ObjectId shared(Step step, String typePath, DatasetSpec spec) {
+    ObjectId id = new PathResolver(step.changes(), name()).hard(typePath);
+    var object = io.skerry.iod.object.model.StoredObject.open(step.changes(), id);
+    if (object.kind() != ObjectKind.DATATYPE) {
+      throw new NoSuchObjectException("not a named datatype", typePath, name(), session.ranks());
+    }
+    Datatype actual = CommittedDatatype.read(object, step.changes());
+    if (!actual.equals(spec.datatype())) {
+      throw new IllegalArgumentException(
+          "the named datatype is another one: path="
+              + typePath
+              + " expected="
+              + spec.datatype()
+              + " actual="
+              + actual);
+    }
+    return id;
+  }
+
+  @Override
+  public void createHardLink(String path, String targetPath) {
+    edit(Operation.LINK, path, links -> links.hardLink(path, targetPath));
+  }
+
+  @Override
+  public void createSoftLink(String path, String targetPath) {
+    edit(Operation.CREATE_OBJECT, path, links -> links.add(path, new Link.Soft(targetPath)));
+  }
+
+  /**
+   * Refuses an external link, which a container cannot store.
+   *
+   * @throws CollectiveException always, with an {@link UnsupportedFeatureException} as its cause
+   */
+  @Override
+  public void createExternalLink(String path, String targetFile, String targetPath) {
+    edit(
+        Operation.CREATE_OBJECT,
+        path,
+        _ -> {
+          throw new UnsupportedFeatureException(
+              "external link to " + targetFile, PathResolver.absolute(path));
+        });
+  }
+
+  @Override
+  public void unlink(String path) {
+    edit(Operation.UNLINK, path, links -> links.unlink(path));
+  }
+
+  @Override
+  public void move(String from, String to) {
+    edit(Operation.MOVE, from, links -> links.move(from, to));
+  }
+
+  @Override
+  public Value.ObjectReference reference(String path) {
+    return new Value.ObjectReference(target(path));
+  }
+
+  @Override
+  public Value.RegionReference reference(String path, Selection region) {
+    return new Value.RegionReference(target(path), region);
+  }
+
+  private Value.Target target(String path) {
+    ObjectId id = session.look(values -> new PathResolver(values, name()).hard(path));
+    return new Value.Target(Optional.empty(), Optional.of(path), ObjectAddress.of(id));
+  }
+
+  @Override
+  public Contents contents() {
+    return contents;
+  }
+
+  @Override
+  public CacheOptions cacheOptions() {
+    return cache;
+  }
+
+  @Override
+  public CacheStatistics cacheStatistics() {
+    return NO_CACHE;
+  }
+
+  @Override
+  public void resizeCache(CacheOptions options) {
+    if (options.policy() != cache.policy()) {
+      throw new IllegalArgumentException(
+          "the eviction policy cannot change: expected="
+              + cache.policy()
+              + " actual="
+              + options.policy());
+    }
+    cache = session.look(_ -> options);
+  }
+
+  @Override
+  public void flush() {
+    session.flush();
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+
+  @Override
+  public void discard() {
+    session.discard();
+  }
+}

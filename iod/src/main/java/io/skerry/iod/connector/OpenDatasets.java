@@ -1,0 +1,88 @@
+package io.skerry.iod.connector;
+
+import io.skerry.iod.connector.tile.TileLayout;
+import io.skerry.iod.object.ObjectId;
+import io.skerry.iod.object.Values;
+import io.skerry.iod.object.model.DatasetMetadata;
+import io.skerry.iod.object.model.StoredObject;
+import io.skerry.selection.Shape;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The datasets of a file that are in use, so that all objects for one dataset have the same extent.
+ * Thread-safe.
+ */
+final class OpenDatasets {
+  private final Map<ObjectId, Entry> entries = new HashMap<>();
+  private final ReferenceQueue<State> unused = new ReferenceQueue<>();
+
+  /** The state of a dataset. */
+  static final class State {
+    private final StoredObject object;
+    private final TileLayout layout;
+    private volatile Shape shape;
+
+    State(StoredObject object, TileLayout layout) {
+      this.object = object;
+      this.layout = layout;
+      this.shape = layout.metadata().spec().shape();
+    }
+
+    StoredObject object() {
+      return object;
+    }
+
+    TileLayout layout() {
+      return layout;
+    }
+
+    /** Returns the current extent; a scalar if the dataspace is null. */
+    Shape shape() {
+      return shape;
+    }
+
+    /** Sets the extent, which has been stored. */
+    void resized(Shape after) {
+      shape = after;
+    }
+  }
+
+  /** A state that lasts as long as an object uses it. */
+  private static final class Entry extends WeakReference<State> {
+    private final ObjectId id;
+
+    Entry(State state, ReferenceQueue<State> queue) {
+      super(state, queue);
+      this.id = state.object.id();
+    }
+  }
+
+  /**
+   * Returns the state of a dataset.
+   *
+   * @param object the dataset
+   * @throws io.skerry.exception.FormatException if its metadata are damaged
+   * @throws io.skerry.exception.UnsupportedFeatureException if its layout is not supported
+   */
+  synchronized State of(StoredObject object, Values values) {
+    for (Object gone = unused.poll(); gone != null; gone = unused.poll()) {
+      if (gone instanceof Entry entry) {
+        entries.remove(entry.id, entry);
+      }
+    }
+    return Optional.ofNullable(entries.get(object.id()))
+        .flatMap(entry -> Optional.ofNullable(entry.get()))
+        .orElseGet(() -> opened(object, values));
+  }
+
+  private State opened(StoredObject object, Values values) {
+    DatasetMetadata metadata = DatasetMetadata.read(object.metadata(values));
+    State state = new State(object, TileLayout.of(metadata));
+    entries.put(object.id(), new Entry(state, unused));
+    return state;
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * The connector that stores files in containers. Start at {@link
+ * io.skerry.iod.connector.IodConnector}; {@link io.skerry.spi.Connectors} opens its files.
+ *
+ * <pre>
+ * IodConnector ── IodFile, IodGroup, IodDataset, IodDatatype, IodAttributes
+ *                    │ paths: connector.path   elements: connector.tile   values: connector.value
+ *                    ▼
+ *                 Session          one operation at a time; a change succeeds or is undone
+ *                    ▼
+ *                 ContainerStore   the open transaction, and a flush that persists it
+ * </pre>
+ *
+ * <p>A flush is one transaction: the changes before it are visible to this file only, and become
+ * durable with it, all or none. A file that is closed by {@link io.skerry.spi.StoredFile#discard}
+ * loses the changes since the last flush.
+ *
+ * <p>A dense dataset has one tile for each chunk; a dataset without chunks has tiles of whole rows.
+ * External links, virtual datasets, and variable-length types nested in others are refused.
+ */
+package io.skerry.iod.connector;

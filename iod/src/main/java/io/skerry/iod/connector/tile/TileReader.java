@@ -1,0 +1,112 @@
+package io.skerry.iod.connector.tile;
+
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.content.ContentPacking;
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.dataspace.grid.SliceConversion;
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads selected elements of a dataset. Methods are local and throw the exceptions of {@link
+ * Tiles}, and an {@link IllegalArgumentException} if the selection is not within the extent.
+ *
+ * @param tiles the tiles
+ * @param extent the extent of the dataset
+ */
+public record TileReader(Tiles tiles, Shape extent) {
+  private TileLayout layout() {
+    return tiles.layout();
+  }
+
+  private List<ChunkSlice> slices(Selection selection) {
+    return layout()
+        .grid()
+        .cut(TileLayout.flat(selection, extent), TileLayout.flat(extent));
+  }
+
+  /**
+   * Reads elements; those that are not defined have the fill value.
+   *
+   * @param conversion the conversion from the file datatype to the memory datatype
+   * @param target one value for each selected element, in selection order
+   */
+  public void read(Selection selection, Conversion conversion, MemorySegment target) {
+    SliceConversion scatter = new SliceConversion(conversion);
+    for (ChunkSlice slice : slices(selection)) {
+      boolean isStored =
+          tiles
+              .decoded(
+                  slice.scaled(),
+                  (format, image) -> {
+                    // The values may be a view of the image, so they are copied right here.
+                    scatter.scatter(slice, stored(format, image, slice.elements()), target);
+                    return true;
+                  })
+              .isPresent();
+      if (!isStored) {
+        scatter.scatter(slice, missing(slice.elements()), target);
+      }
+    }
+  }
+
+  private static MemorySegment stored(ChunkFormat format, ChunkImage image, RunSet elements) {
+    return format.readStored(image, elements, (bytes, _) -> HeapBytes.allocate(bytes));
+  }
+
+  private MemorySegment values(ChunkSlice slice) {
+    RunSet elements = slice.elements();
+    return tiles
+        .decoded(
+            slice.scaled(),
+            (format, image) -> HeapBytes.copyOf(stored(format, image, elements)))
+        .orElseGet(() -> missing(elements));
+  }
+
+  private MemorySegment missing(RunSet elements) {
+    ChunkFormat format = layout().format();
+    return format.readPacked(
+        format.newChunk(), elements, (bytes, _) -> HeapBytes.allocate(bytes));
+  }
+
+  /**
+   * Reads elements with their content from tiles that hold both.
+   *
+   * @throws java.util.NoSuchElementException if the tiles do not hold content
+   */
+  public PackedContent readContent(Selection selection) {
+    ContentPacking packing = layout().format().contentPacking().orElseThrow();
+    List<ContentPacking.Share> shares = new ArrayList<>();
+    for (ChunkSlice slice : slices(selection)) {
+      shares.add(new ContentPacking.Share(slice, values(slice)));
+    }
+    return packing.assemble(selection.count(extent), shares);
+  }
+
+  /** Returns the defined elements of a selection. A list of points keeps its order. */
+  public Selection defined(Selection selection) {
+    selection.checkWithin(extent);
+    if (layout().format().definedness() == ChunkFormat.Definedness.ALL) {
+      return extent.rank() == 0 || extent.elements() == 0
+          ? selection
+          : selection.intersect(Selection.box(new long[extent.rank()], extent.extent()));
+    }
+    List<Selection> found = new ArrayList<>();
+    for (ChunkSlice slice : slices(selection)) {
+      tiles
+          .decoded(slice.scaled(), ChunkFormat::decodeDefined)
+          .map(defined -> defined.intersect(slice.elements()))
+          .filter(defined -> !defined.isEmpty())
+          .ifPresent(defined -> found.add(layout().grid().toDataset(defined, slice.scaled())));
+    }
+    return selection.intersect(Selection.unionAll(found));
+  }
+}

@@ -1,0 +1,206 @@
+package io.skerry.iod.connector.tile;
+
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.chunk.dataspace.grid.SliceConversion;
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.iod.connector.store.Step;
+import io.skerry.iod.connector.value.EncodedCells;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Writes and erases selected elements of a dataset within a step, one tile after the other. If a
+ * write of elements without cells fails, the tiles before the failure have changed. Methods are
+ * local and throw the exceptions of {@link Tiles}, and an {@link IllegalArgumentException} if the
+ * selection is not within the extent or the values do not fit it.
+ *
+ * @param tiles the tiles, with the changes of the step
+ * @param extent the extent of the dataset
+ * @param step the step
+ */
+public record TileWriter(Tiles tiles, Shape extent, Step step) {
+  private TileLayout layout() {
+    return tiles.layout();
+  }
+
+  private Shape flat() {
+    return TileLayout.flat(extent);
+  }
+
+  private List<ChunkSlice> slices(Selection selection) {
+    return layout().grid().cut(TileLayout.flat(selection, extent), flat());
+  }
+
+  private void requireSize(Selection selection, int elementSize, long actual) {
+    long expected = Math.multiplyExact(selection.count(extent), elementSize);
+    if (actual != expected) {
+      throw new IllegalArgumentException(
+          "values do not fit the selection: expectedBytes="
+              + expected
+              + " actualBytes="
+              + actual
+              + " dataset="
+              + tiles.array());
+    }
+  }
+
+  /**
+   * Writes elements without cells.
+   *
+   * @param conversion the conversion from the memory datatype to the file datatype; parts of
+   *     elements that it does not write keep their values
+   * @param values one value for each selected element, in selection order
+   */
+  public void write(Selection selection, Conversion conversion, MemorySegment values) {
+    selection.checkWithin(extent);
+    requireSize(selection, conversion.from().size(), values.byteSize());
+    SliceConversion gather = new SliceConversion(conversion);
+    int size = layout().datatype().size();
+    for (ChunkSlice slice : slices(selection)) {
+      RunSet elements = slice.elements();
+      boolean needsOld = !slice.coversWholeChunk() || conversion.keepsBackground();
+      MemorySegment packed = HeapBytes.allocate(elements.count() * size);
+      if (needsOld) {
+        MemoryChunk old = tiles.chunk(slice.scaled());
+        if (conversion.keepsBackground()) {
+          layout().format().read(old, elements, packed);
+        }
+        gather.gather(slice, values, packed);
+        store(slice, layout().format().write(old, elements, packed));
+      } else {
+        gather.gather(slice, values, packed);
+        put(slice.scaled(), format(slice).encodeWritten(elements, packed));
+      }
+    }
+  }
+
+  private ChunkFormat format(ChunkSlice slice) {
+    return layout().format(layout().filtering(slice.scaled(), flat()));
+  }
+
+  private void store(ChunkSlice slice, MemoryChunk chunk) {
+    put(slice.scaled(), format(slice).encode(chunk));
+  }
+
+  /** Stores a tile that has no cells: a failure of the storage ends the transaction anyway. */
+  private void put(long[] scaled, Optional<ChunkImage> image) {
+    tiles.put(step.transaction(), scaled, flat(), image);
+  }
+
+  /**
+   * Writes elements with cells, and stores their content in BLOBs. If this fails, nothing has
+   * changed.
+   *
+   * @param values one value for each selected element, in selection order
+   */
+  public void write(Selection selection, EncodedCells values) {
+    selection.checkWithin(extent);
+    int size = layout().datatype().size();
+    requireSize(selection, size, values.elements().byteSize());
+    for (ChunkSlice slice : slices(selection)) {
+      RunSet elements = slice.elements();
+      MemoryChunk old = tiles.chunk(slice.scaled());
+      MemorySegment before = HeapBytes.allocate(elements.count() * size);
+      layout().format().read(old, elements, before);
+      MemorySegment packed = HeapBytes.allocate(elements.count() * size);
+      slice.gather(values.elements(), size, packed);
+      values.store(step.changes(), step.ids(), packed, before);
+      MemoryChunk changed = layout().format().write(old, elements, packed);
+      // The tile and the BLOBs of its cells are undone together.
+      tiles.put(step.changes(), slice.scaled(), flat(), format(slice).encode(changed));
+    }
+  }
+
+  /**
+   * Writes elements to tiles that hold their content.
+   *
+   * @param values the selected elements in selection order, with their content
+   */
+  public void write(Selection selection, PackedContent values) {
+    selection.checkWithin(extent);
+    requireSize(selection, layout().datatype().size(), values.elements().byteSize());
+    for (ChunkSlice slice : slices(selection)) {
+      MemorySegment packed =
+          layout().format().contentPacking().orElseThrow().gather(slice, values);
+      if (slice.coversWholeChunk()) {
+        put(slice.scaled(), format(slice).encodeWritten(slice.elements(), packed));
+      } else {
+        MemoryChunk old = tiles.chunk(slice.scaled());
+        store(slice, layout().format().write(old, slice.elements(), packed));
+      }
+    }
+  }
+
+  /**
+   * Makes elements undefined.
+   *
+   * @throws UnsupportedFeatureException if all elements of the dataset have values
+   */
+  public void erase(Selection selection) {
+    if (layout().format().definedness() == ChunkFormat.Definedness.ALL) {
+      throw new UnsupportedFeatureException(
+          "erasing elements of a dense dataset", tiles.array().toString());
+    }
+    for (ChunkSlice slice : slices(selection)) {
+      tiles
+          .decoded(slice.scaled(), ChunkFormat::decode)
+          .ifPresent(old -> store(slice, layout().format().erase(old, slice.elements())));
+    }
+  }
+
+  /**
+   * Stores encoded tiles in place of those before. If this fails, nothing has changed.
+   *
+   * @param images the images, keyed by the coordinates of the first element of each tile
+   * @throws IllegalArgumentException if no tile within the extent begins at the coordinates
+   * @throws UnsupportedFeatureException if elements have cells, whose content is not in the images
+   * @throws io.skerry.exception.FormatException if an image is damaged
+   */
+  public void replace(Map<List<Long>, ChunkImage> images) {
+    if (!layout().cells().isEmpty()) {
+      throw new UnsupportedFeatureException(
+          "writing chunks whose values of variable length or regions are stored outside them",
+          tiles.array().toString());
+    }
+    images.forEach((offset, image) -> {
+      long[] scaled = scaled(offset);
+      TileImages.Filtering filtering = layout().filtering(scaled, flat());
+      var unused = layout().format(filtering).decode(image);
+      tiles.put(step.changes(), scaled, flat(), Optional.of(image));
+    });
+  }
+
+  private long[] scaled(List<Long> offset) {
+    int rank = extent.rank();
+    long[] scaled = new long[rank];
+    boolean begins = offset.size() == rank;
+    for (int d = 0; begins && d < rank; d++) {
+      long size = layout().grid().size(d);
+      long first = offset.get(d);
+      begins = first >= 0 && first % size == 0 && first < extent.extent(d);
+      scaled[d] = first / size;
+    }
+    if (!begins) {
+      throw new IllegalArgumentException(
+          "no chunk begins there: offset="
+              + offset
+              + " chunk="
+              + Arrays.toString(layout().grid().sizes())
+              + " extent="
+              + extent);
+    }
+    return scaled;
+  }
+}

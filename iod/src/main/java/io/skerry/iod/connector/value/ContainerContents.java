@@ -1,0 +1,124 @@
+package io.skerry.iod.connector.value;
+
+import io.skerry.datatype.VariableLength;
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.Widths;
+import io.skerry.internal.value.StoredContents;
+import io.skerry.iod.connector.path.ObjectPaths;
+import io.skerry.iod.connector.store.Session;
+import io.skerry.iod.engine.Place;
+import io.skerry.iod.object.ObjectId;
+import io.skerry.iod.object.ObjectType;
+import io.skerry.iod.object.Values;
+import io.skerry.iod.object.model.CellContents;
+import io.skerry.iod.object.model.CellPart;
+import io.skerry.iod.object.model.VariableCell;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/**
+ * Access to the content of cells and to the targets of references of an open container. An address
+ * in an element is the identifier of an object. The content of a cell is read when it is accessed;
+ * a write replaces it. Thread-safe.
+ */
+public final class ContainerContents implements StoredContents {
+  private static final ValueLayout.OfLong U64 =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final SegmentAllocator HEAP =
+      (bytes, _) -> MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
+
+  private final Session session;
+
+  /** The paths as of a number of link changes. */
+  private record Known(long linkChanges, ObjectPaths paths) {}
+
+  private volatile Optional<Known> known = Optional.empty();
+
+  /** Creates access to the content of a session. */
+  public ContainerContents(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public String fileName() {
+    return session.path().toString();
+  }
+
+  @Override
+  public Widths widths() {
+    return ObjectAddress.WIDTHS;
+  }
+
+  @Override
+  public long fileSize() {
+    return session.bytes();
+  }
+
+  @Override
+  public long largestIndex() {
+    // The field holds the length of a region reference.
+    return 0xffffffffL;
+  }
+
+  @Override
+  public long contentLength(VariableLength type, MemorySegment in, long at) {
+    return new CellPart(CellPart.Kind.VARIABLE, 0).decode(in, at).length()
+        / StoredContents.baseSize(type);
+  }
+
+  @Override
+  public Optional<MemorySegment> variable(VariableLength type, MemorySegment in, long at) {
+    try {
+      VariableCell cell = new CellPart(CellPart.Kind.VARIABLE, 0).decode(in, at);
+      // Zeros are a cell that was never written; an empty string has an identifier of all ones.
+      boolean isNull = cell.blob().isEmpty() && in.get(U64, at) == 0;
+      if (isNull) {
+        return Optional.empty();
+      }
+      int size = StoredContents.baseSize(type);
+      if (cell.length() % size != 0) {
+        throw new FormatException("length of a cell", "a multiple of " + size, cell.length());
+      }
+      return Optional.of(session.look(values -> CellContents.read(values, cell, HEAP)));
+    } catch (FormatException e) {
+      throw e.inFile(fileName());
+    }
+  }
+
+  @Override
+  public MemorySegment heapObject(long blob, int length) {
+    ObjectId id = ObjectAddress.decode(blob);
+    if (id.type() != ObjectType.BLOB) {
+      throw new FormatException("content of a region reference", "a BLOB", id).inFile(fileName());
+    }
+    VariableCell cell = new VariableCell(Optional.of(id), Integer.toUnsignedLong(length));
+    return session.look(values -> CellContents.read(values, cell, HEAP));
+  }
+
+  @Override
+  public Optional<String> pathOf(long address) {
+    return ObjectAddress.find(address)
+        .flatMap(id -> session.look(values -> paths(values).path(id)));
+  }
+
+  private ObjectPaths paths(Values values) {
+    long now = session.linkChanges();
+    Optional<Known> found = known.filter(paths -> paths.linkChanges == now);
+    if (found.isEmpty()) {
+      found = Optional.of(new Known(now, ObjectPaths.of(values)));
+      known = found;
+    }
+    return found.get().paths;
+  }
+
+  @Override
+  public boolean isObject(long address) {
+    return ObjectAddress.find(address)
+        .map(id ->
+            session.look(values -> values.size(new Place.ScratchPad(id.bits())).isPresent()))
+        .orElse(false);
+  }
+}

@@ -1,0 +1,93 @@
+package io.skerry.iod.connector;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.H5File;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.iod.engine.EngineOptions;
+import io.skerry.iod.object.ChecksumLevel;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
+import io.skerry.testkit.connector.ConnectorConformance;
+import io.skerry.testkit.ranked.RankedCase;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the conformance suite for connectors on containers, which are verified at each opening. */
+class IodConformanceTest {
+  /** The number of openings of an existing container in each case. */
+  private static final int REOPENED = 6;
+
+  @TempDir Path folder;
+
+  @TestFactory
+  Stream<DynamicTest> the_connector_passes_the_conformance_suite() {
+    return Stream.of(1, 3).flatMap(this::cases);
+  }
+
+  private Stream<DynamicTest> cases(int shards) {
+    ContainerSettings settings =
+        new ContainerSettings(shards, ChecksumLevel.STORE, EngineOptions.DEFAULT);
+    VerifyingConnector connector = new VerifyingConnector(new IodConnector(settings));
+    return new ConnectorConformance(connector, Set.of(ConnectorConformance.Refusal.EXTERNAL_LINKS))
+        .cases().stream()
+            .map(test ->
+                DynamicTest.dynamicTest(
+                    test.name() + " in " + shards + " shards", () -> run(connector, test)));
+  }
+
+  private static void run(VerifyingConnector connector, RankedCase test) throws Exception {
+    int before = connector.verified();
+    LocalRanks.run(1, test.body());
+    assertEquals(REOPENED, connector.verified() - before, "verified containers");
+  }
+
+  @Test
+  void a_location_with_the_scheme_names_a_container() {
+    String location = "iod:" + folder.resolve("named");
+    try (H5File file = H5File.create(location, Communicator.self())) {
+      file.createGroup("/g");
+    }
+    try (H5File file = H5File.openForWriting(location, Communicator.self())) {
+      file.createGroup("/h");
+    }
+    try (H5File file = H5File.open(location, Communicator.self())) {
+      assertEquals(2, file.root().links().size());
+      assertEquals(folder.resolve("named"), file.path());
+    }
+    String plain = folder.resolve("plain.h5").toString();
+    H5File.create(plain, Communicator.self()).close();
+    assertTrue(Files.isRegularFile(folder.resolve("plain.h5")), "an HDF5 file");
+    var e =
+        assertThrows(
+            IllegalArgumentException.class, () -> H5File.open("none:x", Communicator.self()));
+    assertTrue(e.getMessage().contains("[iod]"), e.getMessage());
+  }
+
+  @Test
+  void several_ranks_are_refused_on_each_of_them() throws Exception {
+    Path path = folder.resolve("shared");
+    LocalRanks.run(
+        3,
+        world -> {
+          var e =
+              assertThrows(
+                  UnsupportedFeatureException.class,
+                  () ->
+                      new IodConnector()
+                          .open(path, FileAccess.CREATE, world, FileOptions.standard()));
+          assertTrue(e.getMessage().contains("ranks=3"), e.getMessage());
+        });
+    assertTrue(Files.notExists(path), "nothing is created");
+  }
+}
