@@ -19,7 +19,7 @@ module io.skerry {
       io.skerry.jobs;
 
   uses io.skerry.FileProvider;
-  uses io.skerry.spi.ConnectorProvider;
+  uses io.skerry.spi.Connector.Provider;
 
   provides io.skerry.FileProvider with
       io.skerry.internal.NativeFiles;

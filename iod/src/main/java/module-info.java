@@ -9,6 +9,6 @@ module io.skerry.iod {
 
   provides io.skerry.iod.engine.EngineProvider with
       io.skerry.iod.rocksdb.RocksProvider;
-  provides io.skerry.spi.ConnectorProvider with
+  provides io.skerry.spi.Connector.Provider with
       io.skerry.iod.connector.IodProvider;
 }

@@ -42,4 +42,27 @@ public interface Connector {
    * @throws io.skerry.mpi.MpiException if the communication between the ranks fails
    */
   StoredFile open(Path path, FileAccess access, Communicator ranks, FileOptions options);
+
+  /**
+   * A service that provides the connector for locations of one scheme, such as {@code iod:run}; see
+   * {@link Connectors#open(String, FileAccess, Communicator, FileOptions)}. Programs do not call
+   * this interface.
+   */
+  interface Provider {
+    /**
+     * Returns the scheme. Local, thread-safe; does not fail.
+     *
+     * @return at least two characters: a lower-case letter, then lower-case letters, digits or the
+     *     characters {@code +.-}
+     */
+    String scheme();
+
+    /**
+     * Returns the connector, which receives the part of a location after the colon as a path.
+     * Local, thread-safe; does not fail.
+     *
+     * @return the connector
+     */
+    Connector connector();
+  }
 }

@@ -21,7 +21,7 @@ public final class Connectors {
 
   /**
    * Opens or creates the file at a location: a scheme, a colon and a path, as in {@code iod:run}.
-   * The connector of the scheme is found as a service; see {@link ConnectorProvider}. A location
+   * The connector of the scheme is found as a service; see {@link Connector.Provider}. A location
    * without scheme is the path of an HDF5 file. Collective.
    *
    * @param location the location, equal on all ranks
@@ -53,8 +53,8 @@ public final class Connectors {
 
   private static Connector connector(String scheme) {
     List<String> known = new ArrayList<>();
-    for (ConnectorProvider provider :
-        ServiceLoader.load(ConnectorProvider.class, ConnectorProvider.class.getClassLoader())) {
+    for (Connector.Provider provider :
+        ServiceLoader.load(Connector.Provider.class, Connector.class.getClassLoader())) {
       if (provider.scheme().equals(scheme)) {
         return provider.connector();
       }

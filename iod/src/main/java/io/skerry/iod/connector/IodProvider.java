@@ -1,12 +1,11 @@
 package io.skerry.iod.connector;
 
 import io.skerry.spi.Connector;
-import io.skerry.spi.ConnectorProvider;
 
 /**
  * Provides the connector for locations {@code iod:PATH}, where PATH is the folder of a container.
  */
-public final class IodProvider implements ConnectorProvider {
+public final class IodProvider implements Connector.Provider {
   /** Creates the provider. */
   public IodProvider() {}
 
