@@ -34,6 +34,7 @@ import java.nio.ByteOrder;
  *          129      all clients have left
  *          130      I/O rank has failed        {@link Failure}
  *          131      last message of a rank to itself
+ *          132      client is given up         i32 client
  * bulk     0: the payload follows the fields; 1: it is a message of its own
  * check    1: there are checksums; 0: there are none, and both are 0
  * id       the identifier of a call; 0 for other kinds
@@ -71,6 +72,7 @@ public record Frame(
   private static final int STOPPING = 129;
   private static final int BROKEN = 130;
   private static final int ENDING = 131;
+  private static final int LOSING = 132;
   private static final ValueLayout.OfByte U8 = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -148,6 +150,10 @@ public record Frame(
       case Message.Leaving leaving -> {
         to.u32(leaving.client());
         yield LEAVING;
+      }
+      case Message.Losing losing -> {
+        to.u32(losing.client());
+        yield LOSING;
       }
       case Message.Stopping _ -> STOPPING;
       case Message.Broken broken -> {
@@ -250,6 +256,7 @@ public record Frame(
       case STOPPING -> new Message.Stopping();
       case BROKEN -> new Message.Broken(Failure.read(from));
       case ENDING -> new Message.Ending();
+      case LOSING -> new Message.Losing(from.number("client"));
       default -> throw new FormatException("message: kind", "a known kind", kind);
     };
   }

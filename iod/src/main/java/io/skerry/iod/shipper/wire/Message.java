@@ -67,11 +67,19 @@ public sealed interface Message {
    */
   record Leaving(int client) implements Message {}
 
-  /** All clients have left; from I/O rank 0 to the others. */
+  /**
+   * An I/O rank has given up a client; from this rank to I/O rank 0.
+   *
+   * @param client the number of the client
+   */
+  record Losing(int client) implements Message {}
+
+  /** All clients have left; from I/O rank 0 to the others, and from them to their clients. */
   record Stopping() implements Message {}
 
   /**
-   * An I/O rank has failed; from this rank to all others.
+   * An I/O rank has failed, from this rank to all others; or it has given up the client that
+   * receives this message.
    *
    * @param failure the cause
    */

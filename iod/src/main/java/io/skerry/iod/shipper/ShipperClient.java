@@ -1,0 +1,468 @@
+package io.skerry.iod.shipper;
+
+import io.skerry.iod.engine.Changes;
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.ContainerInfo;
+import io.skerry.iod.engine.EngineLocation;
+import io.skerry.iod.engine.Place;
+import io.skerry.iod.shipper.wire.Call;
+import io.skerry.iod.shipper.wire.EditList;
+import io.skerry.iod.shipper.wire.Failure;
+import io.skerry.iod.shipper.wire.Message;
+import io.skerry.iod.shipper.wire.Position;
+import io.skerry.iod.transaction.ReadContext;
+import io.skerry.iod.transaction.Reply;
+import io.skerry.iod.transaction.Request;
+import io.skerry.iod.transaction.Ticket;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
+
+/**
+ * The client of a compute rank: sends calls to the owners of shards and requests to the leader.
+ *
+ * <p>Methods that return a {@link Pending} do not wait; calls that do not fit into the window wait
+ * in a queue of this client. All methods are local, for the thread of the rank: a call from another
+ * thread throws an {@link IllegalStateException}. Operations advance only while the rank is inside
+ * a method of its shipper. After the failure of an I/O rank, all operations fail with a {@link
+ * ShipperException} that names the rank and the cause.
+ */
+public final class ShipperClient {
+  private final Placement placement;
+  private final ShipperOptions options;
+  private final Postbox postbox;
+  private final Progress progress;
+  private final Patience patience;
+  private final Optional<Server> server;
+  private final EngineLocation location;
+  private final ContainerInfo info;
+  private final int number;
+  private final Map<Integer, Lane> lanes = new HashMap<>();
+  private final Asks asks;
+  private final Map<Position, List<Pending<?>>> changes = new HashMap<>();
+  private final Thread thread = Thread.currentThread();
+  private Optional<Failure> failure = Optional.empty();
+  private boolean isReported;
+  private boolean isClosed;
+  private long nextRequest;
+
+  /** Advances the transfers of this rank, and what it serves. */
+  @FunctionalInterface
+  interface Progress {
+    /** Advances what can be advanced without waiting; returns whether anything has happened. */
+    boolean advance();
+  }
+
+  ShipperClient(
+      Placement placement,
+      ShipperOptions options,
+      Postbox postbox,
+      Progress progress,
+      Patience patience,
+      Optional<Server> server,
+      EngineLocation location,
+      ContainerInfo info) {
+    this.placement = placement;
+    this.options = options;
+    this.postbox = postbox;
+    this.progress = progress;
+    this.patience = patience;
+    this.server = server;
+    this.location = location;
+    this.info = info;
+    this.number = placement.clientOf(postbox.rank()).orElseThrow();
+    this.asks = new Asks(this::sendRequest);
+  }
+
+  /** Returns the number of this client, 0 to the number of compute ranks - 1. Does not fail. */
+  public int number() {
+    return number;
+  }
+
+  /** Returns the location of the container. Does not fail. */
+  public EngineLocation location() {
+    return location;
+  }
+
+  /** Returns the properties of the container. Does not fail. */
+  public ContainerInfo info() {
+    return info;
+  }
+
+  /** Returns the statistics of this rank. Does not fail. */
+  public ShipperStatistics statistics() {
+    int calls = lanes.values().stream().mapToInt(Lane::mostSent).max().orElse(0);
+    long bytes = lanes.values().stream().mapToLong(Lane::mostBytes).max().orElse(0);
+    return new ShipperStatistics(
+        postbox.messages(),
+        postbox.bytes(),
+        calls,
+        bytes,
+        server.map(Server::mostHeld).orElse(0L));
+  }
+
+  /**
+   * Returns the container for calls to the engine. Its shards can be changed with {@link
+   * Protocol#DIRECT} only; reads see every version that has been written. Closing it does not close
+   * the shipper.
+   */
+  public Container container() {
+    return new RemoteContainer(this, View.direct());
+  }
+
+  /**
+   * Returns the container for reads in a context. Reads at the transaction of the context, or a
+   * lower one, see readable transactions only.
+   */
+  public Container at(ReadContext context) {
+    return new RemoteContainer(this, View.reading(context));
+  }
+
+  /**
+   * Returns the container for changes in a transaction. {@link io.skerry.iod.engine.Shard#change}
+   * accepts the number of the ticket; {@link Changes#prepare} waits until all changes are
+   * acknowledged, and the transaction ends with {@link Request.Finish}. {@link Changes#close}
+   * without a preparation aborts the whole transaction.
+   */
+  public Container changing(Ticket ticket) {
+    return new RemoteContainer(this, View.changing(ticket));
+  }
+
+  /** Returns a new scope for operations. */
+  public AsyncScope scope() {
+    return new AsyncScope();
+  }
+
+  /**
+   * Starts to store a value in a transaction.
+   *
+   * @param shard the number of the shard
+   * @param value the value, which must not change until {@link Pending#isMemoryFree}; it is sent
+   *     from this memory
+   * @return the operation, which ends when the owner of the shard has the value
+   * @throws IllegalArgumentException if the value or the number of the shard is too large
+   */
+  public Pending<Boolean> put(Ticket ticket, int shard, Place place, MemorySegment value) {
+    return put(new Position(ticket.session(), ticket.number()), shard, place, value);
+  }
+
+  Pending<Boolean> put(Position at, int shard, Place place, MemorySegment value) {
+    requireSize(value.byteSize());
+    Pending<Boolean> pending =
+        call(
+            owner(shard),
+            new Call.Put(shard, at, place),
+            value,
+            outcome -> outcome.nothing().equals(Outcome.done()),
+            Arena.ofAuto());
+    return noted(at, pending);
+  }
+
+  private static void requireSize(long size) {
+    if (size > Changes.LARGEST_VALUE) {
+      throw new IllegalArgumentException(
+          "size of a value: expected=at most " + Changes.LARGEST_VALUE + " actual=" + size);
+    }
+  }
+
+  /**
+   * Starts to store a small value, or to remove one. The value has been copied when the method
+   * returns. Small changes are collected in batches; another call to the same I/O rank, or a wait,
+   * sends them.
+   *
+   * @param value the value; empty for a removal
+   * @return the operation, which several changes may share
+   */
+  Pending<?> edit(Position at, int shard, Place place, Optional<MemorySegment> value) {
+    int rank = owner(shard);
+    requireUsable();
+    if (isLocal(rank)) {
+      Call call = new Call.Edit(shard, at);
+      EditList one =
+          new EditList(MemorySegment.ofArray(new byte[(int) EditList.size(place, value)]));
+      one.add(place, value);
+      return noted(at, call(rank, call, one.payload(), Function.identity(), Arena.ofAuto()));
+    }
+    return noted(at, lane(rank).edit(shard, at, place, value));
+  }
+
+  /** Returns whether a change is small enough for a batch. */
+  boolean isSmall(Place place, Optional<MemorySegment> value) {
+    return EditList.size(place, value) <= options.inlineBytes() / 2;
+  }
+
+  private <P extends Pending<?>> P noted(Position at, P pending) {
+    List<Pending<?>> open = changes.computeIfAbsent(at, _ -> new ArrayList<>());
+    if (open.isEmpty() || !open.getLast().equals(pending)) {
+      if (Integer.bitCount(open.size()) == 1) {
+        // Only operations that have not ended or have failed matter to the end of a transaction.
+        open.removeIf(p -> p.isDone() && p.failure().isEmpty());
+      }
+      open.add(pending);
+    }
+    return pending;
+  }
+
+  /**
+   * Starts to read a value.
+   *
+   * @param shard the number of the shard
+   * @param memory allocates the memory of the value, into which it is received
+   * @return the operation, whose result is empty if there is no value
+   */
+  public Pending<Optional<MemorySegment>> get(
+      ReadContext context, int shard, Place place, SegmentAllocator memory) {
+    Position at = new Position(context.session(), context.transaction());
+    return call(
+        owner(shard), new Call.Get(shard, at, place), MemorySegment.NULL, Outcome::value, memory);
+  }
+
+  /**
+   * Starts a request to the leader.
+   *
+   * @param request creates the request for an identifier; {@link #number} is its client
+   * @return the operation; it fails with a {@link io.skerry.iod.transaction.TransactionException}
+   *     if the request is refused, and a finish also with the failure of a change of the
+   *     transaction
+   */
+  public Pending<Reply> ask(LongFunction<Request> request) {
+    requireUsable();
+    Request asked = request.apply(nextRequest++);
+    String what = asked.getClass().getSimpleName();
+    int rank = placement.rankOfServer(placement.controlOf(number));
+    Pending<Reply> pending =
+        new Pending<>(
+            this,
+            rank,
+            what,
+            outcome -> {
+              throw new IllegalStateException("a request has an outcome: " + outcome);
+            },
+            Arena.ofAuto());
+    asks.add(pending, asked, before(asked));
+    return pending;
+  }
+
+  private List<Pending<?>> before(Request request) {
+    Optional<Ticket> ended =
+        switch (request) {
+          case Request.Finish finish -> Optional.of(finish.ticket());
+          case Request.Abort abort -> Optional.of(abort.ticket());
+          default -> Optional.empty();
+        };
+    lanes.values().forEach(Lane::seal);
+    return ended
+        .map(ticket -> new Position(ticket.session(), ticket.number()))
+        .flatMap(at -> Optional.ofNullable(changes.remove(at)))
+        .map(List::copyOf)
+        .orElse(List.of());
+  }
+
+  private void sendRequest(Request request) {
+    int rank = placement.rankOfServer(placement.controlOf(number));
+    if (isLocal(rank)) {
+      server.orElseThrow().ask(request);
+    } else {
+      postbox.send(rank, new Message.Asking(request));
+    }
+  }
+
+  /** Starts a call. */
+  <T> Pending<T> call(
+      int rank,
+      Call call,
+      MemorySegment payload,
+      Function<Outcome, T> reader,
+      SegmentAllocator memory) {
+    requireUsable();
+    Pending<T> pending =
+        new Pending<>(this, rank, call.getClass().getSimpleName(), reader, memory);
+    if (isLocal(rank)) {
+      try {
+        pending.complete(server.orElseThrow().call(number, call, payload, memory));
+      } catch (RuntimeException e) {
+        // The caller of the operation receives the exception.
+        pending.fail(e);
+      }
+    } else {
+      lane(rank).add(pending, call, payload);
+    }
+    return pending;
+  }
+
+  /** Executes a call that has no payload, and returns its result. */
+  <T> T execute(int rank, Call call, Function<Outcome, T> reader) {
+    return call(rank, call, MemorySegment.NULL, reader, Arena.ofAuto()).await();
+  }
+
+  /** Executes a call that returns a number. */
+  long executeNumber(int rank, Call call, ToLongFunction<Outcome> reader) {
+    return execute(rank, call, reader::applyAsLong);
+  }
+
+  /** Returns the rank that owns a shard. */
+  int owner(int shard) {
+    if (shard < 0 || shard >= info.shards()) {
+      throw new IllegalArgumentException(
+          "shard: expected=0 to " + (info.shards() - 1) + " actual=" + shard);
+    }
+    return placement.rankOfServer(placement.ownerOf(shard));
+  }
+
+  /** Returns the rank of an I/O rank. */
+  int serverRank(int server) {
+    return placement.rankOfServer(server);
+  }
+
+  /** Returns the number of I/O ranks. */
+  int servers() {
+    return placement.ioRanks();
+  }
+
+  private boolean isLocal(int rank) {
+    return rank == postbox.rank();
+  }
+
+  private Lane lane(int rank) {
+    return lanes.computeIfAbsent(rank, _ -> new Lane(this, postbox, rank, options));
+  }
+
+  private void requireUsable() {
+    if (Thread.currentThread() != thread) {
+      throw new IllegalStateException(
+          "a container is used by the thread of its rank: expected="
+              + thread.getName()
+              + " actual="
+              + Thread.currentThread().getName());
+    }
+    if (isClosed) {
+      throw new IllegalStateException("the container is closed: location=" + location);
+    }
+    failure.ifPresent(
+        known -> {
+          isReported = true;
+          throw Failures.rank(known);
+        });
+  }
+
+  /**
+   * Advances operations, and serves other ranks if this is an I/O rank. Does not wait.
+   *
+   * @throws io.skerry.mpi.MpiException if the transport fails
+   */
+  public void progress() {
+    lanes.values().forEach(Lane::seal);
+    var unused = advance();
+  }
+
+  private boolean advance() {
+    lanes.values().forEach(Lane::pump);
+    asks.pump();
+    boolean any = progress.advance();
+    asks.pump();
+    return any;
+  }
+
+  /** Waits until an operation has ended. */
+  void await(Pending<?> pending) {
+    awaitUntil(pending, pending::isDone);
+    if (failure.isPresent() && pending.failure().isPresent()) {
+      isReported = true;
+    }
+  }
+
+  /** Waits until a condition on an operation holds. */
+  void awaitUntil(Pending<?> pending, BooleanSupplier condition) {
+    if (condition.getAsBoolean()) {
+      return;
+    }
+    lanes.values().forEach(Lane::seal);
+    while (!condition.getAsBoolean()) {
+      postbox.idle(advance());
+      if (!condition.getAsBoolean() && isOverdue(pending)) {
+        giveUp(pending);
+      }
+    }
+  }
+
+  private boolean isOverdue(Pending<?> pending) {
+    boolean isLate = patience.isExceededSince(pending.since());
+    Optional<Lane> lane = Optional.ofNullable(lanes.get(pending.rank()));
+    // A busy I/O rank that answers other calls of this client is not lost.
+    return isLate
+        && lane.filter(l -> !patience.isExceededSince(l.lastResult())).isEmpty();
+  }
+
+  private void giveUp(Pending<?> pending) {
+    ShipperException late =
+        new ShipperException(
+            pending.rank(), "no result of " + pending.what() + " within " + patience.text());
+    boolean isCall =
+        Optional.ofNullable(lanes.get(pending.rank()))
+            .filter(lane -> lane.open().contains(pending))
+            .isPresent();
+    if (isCall) {
+      fail(Failures.of(postbox.rank(), late));
+    } else {
+      // A request may wait for other clients, so the I/O rank need not be lost.
+      asks.giveUp(pending);
+      pending.fail(late);
+    }
+  }
+
+  boolean withdraw(Pending<?> pending) {
+    return asks.withdraw(pending)
+        || lanes.values().stream().anyMatch(lane -> lane.withdraw(pending));
+  }
+
+  /** Notes a reply of the leader. */
+  void replied(Reply reply) {
+    asks.replied(reply);
+  }
+
+  /** Returns the operation whose result has arrived; empty if it was given up. */
+  Optional<Pending<?>> take(int rank, long id) {
+    return lane(rank).take(id);
+  }
+
+  /** Ends all operations with a failure, also those that are started later. */
+  void fail(Failure known) {
+    if (failure.isEmpty()) {
+      failure = Optional.of(known);
+      lanes.values().forEach(lane -> lane.fail(Failures.rank(known)));
+      asks.fail(Failures.rank(known));
+    }
+  }
+
+  /** Returns the failure that no operation has reported. */
+  Optional<Failure> unreported() {
+    return failure.filter(_ -> !isReported);
+  }
+
+  boolean hasFailed() {
+    return failure.isPresent();
+  }
+
+  /** Waits for all operations, whose failures are ignored, and accepts no more. */
+  void close() {
+    while (failure.isEmpty()) {
+      lanes.values().forEach(Lane::seal);
+      Optional<Pending<?>> open =
+          lanes.values().stream().flatMap(lane -> lane.open().stream()).findFirst();
+      if (open.isEmpty()) {
+        break;
+      }
+      awaitUntil(open.get(), open.get()::isDone);
+    }
+    isClosed = true;
+  }
+}
