@@ -215,6 +215,16 @@ public final class Shipper implements AutoCloseable {
     return client;
   }
 
+  /**
+   * Serves what has arrived, for a rank that has several containers open or computes meanwhile.
+   * Local; does not wait.
+   *
+   * @throws MpiException if the transport fails
+   */
+  public void progress() {
+    var unused = advance();
+  }
+
   private boolean advance() {
     boolean any;
     try {

@@ -1,0 +1,14 @@
+package io.skerry.iod.shipper;
+
+/** One rank, which computes and serves. */
+class RemoteConformanceOneRankTest extends RemoteConformance {
+  @Override
+  int ranks() {
+    return 1;
+  }
+
+  @Override
+  ShipperOptions options() {
+    return ShipperOptions.DEFAULT;
+  }
+}
