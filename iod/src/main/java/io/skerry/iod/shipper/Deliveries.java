@@ -36,7 +36,7 @@ final class Deliveries implements Postbox.Receiver {
       case Message.Failing failing ->
           client
               .flatMap(to -> to.take(source, failing.id()))
-              .ifPresent(pending -> pending.fail(Failures.exception(failing.failure())));
+              .ifPresent(pending -> pending.fail(exception(failing.failure())));
       case Message.Broken broken -> {
         client.ifPresent(to -> to.fail(broken.failure()));
         server.ifPresent(to -> to.received(source, frame));
@@ -48,12 +48,22 @@ final class Deliveries implements Postbox.Receiver {
     }
   }
 
+  private static RuntimeException exception(Failure failure) {
+    try {
+      return Failures.exception(failure);
+    } catch (FormatException e) {
+      // A damaged description is the failure that the caller can be told.
+      return e;
+    }
+  }
+
   private void returned(int source, Message.Returning returning, Frame frame) {
     Optional<Pending<?>> pending = client.flatMap(to -> to.take(source, returning.id()));
     Result result = returning.result();
     MemorySegment memory;
     try {
-      SegmentAllocator allocator = pending.<SegmentAllocator>map(Pending::memory).orElse(Arena.ofAuto());
+      SegmentAllocator allocator =
+          pending.<SegmentAllocator>map(Pending::memory).orElse(Arena.ofAuto());
       memory = allocator.allocate(frame.payloadSize());
     } catch (RuntimeException | OutOfMemoryError e) {
       // Bulk data has to be received even if the caller has no memory for it.
@@ -80,7 +90,8 @@ final class Deliveries implements Postbox.Receiver {
     try {
       postbox.orElseThrow().check(payload, frame.payloadChecksum());
       pending.complete(Outcome.of(result, payload));
-    } catch (FormatException e) {
+    } catch (RuntimeException e) {
+      // The caller of the operation receives the exception.
       pending.fail(e);
     }
   }

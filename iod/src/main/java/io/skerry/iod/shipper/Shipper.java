@@ -94,8 +94,13 @@ public final class Shipper implements AutoCloseable {
    *     engine
    */
   public static Shipper open(Communicator world, ShipperOptions options, ContainerSource source) {
+    return open(world, options, source, Patience.ofProperty());
+  }
+
+  /** Opens a container with another patience. */
+  static Shipper open(
+      Communicator world, ShipperOptions options, ContainerSource source, Patience patience) {
     Placement placement = new Placement(world.size(), options.ioRanks(), options.kind());
-    Patience patience = Patience.ofProperty();
     Communicator communicator = world.duplicate();
     Optional<Container> container = Optional.empty();
     boolean isOpen = false;

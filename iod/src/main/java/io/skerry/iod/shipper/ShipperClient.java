@@ -137,6 +137,11 @@ public final class ShipperClient {
     return new RemoteContainer(this, View.changing(ticket));
   }
 
+  /** Returns the requests on transactions that wait for their replies. */
+  public RemoteTransactions transactions() {
+    return new RemoteTransactions(this);
+  }
+
   /** Returns a new scope for operations. */
   public AsyncScope scope() {
     return new AsyncScope();
