@@ -11,8 +11,11 @@ import io.skerry.iod.transaction.Participant;
 import io.skerry.iod.transaction.Reply;
 import io.skerry.iod.transaction.Request;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -37,8 +40,8 @@ final class Coordination {
     /** Delivers a reply to the client of this rank. */
     void replied(Reply reply);
 
-    /** Notes that the storage of this rank has failed. */
-    void storageFailed(String cause);
+    /** Notes that an I/O rank has failed: its storage, or it does not answer. */
+    void failed(int rank, String cause);
   }
 
   private final Placement placement;
@@ -48,6 +51,8 @@ final class Coordination {
   private final Participant participant;
   private final Optional<Leader> leader;
   private final Queue<Runnable> queue = new ArrayDeque<>();
+  private final Map<Integer, Integer> owed = new TreeMap<>();
+  private final Patience patience;
   private long lastTick = System.nanoTime();
 
   Coordination(
@@ -74,12 +79,18 @@ final class Coordination {
         number == 0
             ? Optional.of(new Leader(container, leading, new ShippedLink()))
             : Optional.empty();
+    this.patience = patience;
+    // The leader measures the time of answers from the last tick before an order.
+    leader.ifPresent(to -> to.tick(lastTick));
   }
 
   /** Sends the messages of the leader. */
   private final class ShippedLink implements Link {
     @Override
     public void send(int process, Order order) {
+      if (!(order instanceof Order.Purge)) {
+        owed.merge(process, 1, Integer::sum);
+      }
       if (process == number) {
         queue.add(() -> participant.receive(order));
       } else {
@@ -95,10 +106,10 @@ final class Coordination {
 
   private void answer(Answer answer) {
     if (answer instanceof Answer.Broken broken) {
-      surroundings.storageFailed(broken.cause());
+      surroundings.failed(postbox.rank(), broken.cause());
     }
     if (number == 0) {
-      queue.add(() -> toLeader(leader -> leader.receive(number, answer)));
+      queue.add(() -> receive(number, answer));
     } else {
       postbox.send(placement.rankOfServer(0), new Message.Answering(answer));
     }
@@ -131,7 +142,7 @@ final class Coordination {
   /** Passes a request on to the leader. */
   void ask(Request request) {
     if (number == 0) {
-      toLeader(leader -> leader.receive(request));
+      toLeader(to -> to.receive(request));
       deliver();
     } else {
       postbox.send(placement.rankOfServer(0), new Message.Asking(request));
@@ -157,24 +168,43 @@ final class Coordination {
 
   /** Passes an answer of a participant to the leader of this rank. */
   void answered(int process, Answer answer) {
-    toLeader(leader -> leader.receive(process, answer));
+    receive(process, answer);
     deliver();
+  }
+
+  private void receive(int process, Answer answer) {
+    if (!(answer instanceof Answer.Join)) {
+      owed.merge(process, -1, Integer::sum);
+    }
+    toLeader(to -> to.receive(process, answer));
   }
 
   /** Notes on I/O rank 0 that a client has left or is lost. */
   void clientLost(int client) {
-    toLeader(leader -> leader.clientLost(client));
+    toLeader(to -> to.clientLost(client));
     deliver();
   }
 
   /** Notes the time. */
   void tick() {
     long now = System.nanoTime();
-    if (leader.isPresent() && now - lastTick > TICK_NANOS) {
-      lastTick = now;
-      leader.get().tick(now);
-      deliver();
+    if (leader.isEmpty() || now - lastTick <= TICK_NANOS) {
+      return;
     }
+    lastTick = now;
+    long session = leader.get().session();
+    List<Integer> silent =
+        owed.entrySet().stream()
+            .filter(process -> process.getValue() > 0)
+            .map(process -> placement.rankOfServer(process.getKey()))
+            .toList();
+    leader.get().tick(now);
+    if (leader.get().session() != session) {
+      surroundings.failed(
+          silent.isEmpty() ? postbox.rank() : silent.getFirst(),
+          "no answer to an order of the leader within " + patience.text() + ": ranks=" + silent);
+    }
+    deliver();
   }
 
   private void deliver() {

@@ -43,6 +43,14 @@ record Patience(long nanos) {
     return System.nanoTime() - start > nanos;
   }
 
+  /**
+   * Returns a longer patience, for a rank that waits for one which itself waits: the other one then
+   * reports the cause first.
+   */
+  Patience longer() {
+    return new Patience(nanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : nanos + nanos / 2);
+  }
+
   /** Returns the time in the words of an error message. */
   String text() {
     return nanos / 1_000_000 + " ms";

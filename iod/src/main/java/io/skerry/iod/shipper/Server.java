@@ -83,8 +83,8 @@ final class Server {
                       }
 
                       @Override
-                      public void storageFailed(String cause) {
-                        breakDown(new ShipperException(postbox.rank(), cause));
+                      public void failed(int rank, String cause) {
+                        breakDown(new ShipperException(rank, cause));
                       }
                     }));
     this.storage = new Storage(container, coordination.map(Coordination::participant));

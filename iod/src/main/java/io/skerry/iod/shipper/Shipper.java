@@ -272,8 +272,8 @@ public final class Shipper implements AutoCloseable {
         since = System.nanoTime();
         hasFailed = isFailing;
       }
-      boolean isLimited = server.isEmpty() || isFailing;
-      if (isLimited && patience.isExceededSince(since)) {
+      Patience limit = isFailing ? patience : patience.longer();
+      if ((server.isEmpty() || isFailing) && limit.isExceededSince(since)) {
         return false;
       }
     }

@@ -75,7 +75,7 @@ public final class ShipperClient {
     this.options = options;
     this.postbox = postbox;
     this.progress = progress;
-    this.patience = patience;
+    this.patience = patience.longer();
     this.server = server;
     this.location = location;
     this.info = info;
@@ -86,6 +86,11 @@ public final class ShipperClient {
   /** Returns the number of this client, 0 to the number of compute ranks - 1. Does not fail. */
   public int number() {
     return number;
+  }
+
+  /** Returns the number of clients of the container. Does not fail. */
+  public int clients() {
+    return placement.clients();
   }
 
   /** Returns the location of the container. Does not fail. */

@@ -2,6 +2,7 @@ package io.skerry.iod.shipper;
 
 import io.skerry.mpi.LocalRanks;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -16,7 +17,7 @@ final class OnRanks implements InvocationInterceptor {
     Engine ranks();
 
     /** Returns why a test is not run; empty if it is. */
-    default Optional<String> skipped(String test) {
+    default Optional<String> skipped(String test, List<Object> arguments) {
       return Optional.empty();
     }
   }
@@ -65,7 +66,7 @@ final class OnRanks implements InvocationInterceptor {
       ExtensionContext context) {
     var target = (Test) method.getTarget().orElseThrow();
     target
-        .skipped(method.getExecutable().getName())
+        .skipped(method.getExecutable().getName(), method.getArguments())
         .ifPresent(
             reason -> {
               test.skip();

@@ -4,6 +4,7 @@ import io.skerry.iod.engine.EngineConformance;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.EngineProvider;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,6 +21,9 @@ abstract class RemoteConformance extends EngineConformance implements OnRanks.Te
           "a_reader_beside_a_writer_sees_exactly_its_transaction",
               "a communicator is confined to the thread of its rank");
 
+  /** The number of random programs. */
+  private static final long PROGRAMS = 2;
+
   @TempDir Path folder;
 
   private final OnRanks.Engine engine;
@@ -34,7 +38,11 @@ abstract class RemoteConformance extends EngineConformance implements OnRanks.Te
   }
 
   @Override
-  public Optional<String> skipped(String test) {
+  public Optional<String> skipped(String test, List<Object> arguments) {
+    boolean isOfManyCalls = arguments.stream().anyMatch(seed -> (long) seed > PROGRAMS);
+    if (isOfManyCalls) {
+      return Optional.of("each program makes some 10,000 calls");
+    }
     return Optional.ofNullable(SKIPPED.get(test));
   }
 
