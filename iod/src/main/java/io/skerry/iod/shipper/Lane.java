@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,16 +20,22 @@ import java.util.function.Function;
 
 /**
  * The calls of a client to one I/O rank, in their order. Calls wait in a queue while the window is
- * full; small changes of one transaction in one shard are collected in a batch, which any other
- * call ends. Not thread-safe.
+ * full. Small changes of one transaction in one shard are collected in a batch; any call that is
+ * not such a change ends all batches, so it is executed after them. Batches of different shards may
+ * be sent in another order than their changes, which concern different places. Not thread-safe.
  */
 final class Lane {
   private record Queued(Pending<?> pending, Call call, MemorySegment payload) {}
 
   private record Sent(Pending<?> pending, long size) {}
 
+  private record Target(int shard, Position at) {}
+
   /** Small changes that have not been queued yet. */
-  private record Batch(int shard, Position at, EditList edits, Pending<Outcome> pending) {}
+  private record Batch(Target target, EditList edits, Pending<Outcome> pending) {}
+
+  /** The number of batches that are open at the same time. */
+  private static final int MOST_BATCHES = 32;
 
   private final ShipperClient client;
   private final Postbox postbox;
@@ -36,7 +43,7 @@ final class Lane {
   private final ShipperOptions options;
   private final Deque<Queued> queue = new ArrayDeque<>();
   private final Map<Long, Sent> sent = new HashMap<>();
-  private Optional<Batch> batch = Optional.empty();
+  private final Map<Target, Batch> batches = new LinkedHashMap<>();
   private long nextId;
   private long bytes;
   private int mostSent;
@@ -70,7 +77,7 @@ final class Lane {
   }
 
   boolean isEmpty() {
-    return batch.isEmpty() && queue.isEmpty() && sent.isEmpty();
+    return batches.isEmpty() && queue.isEmpty() && sent.isEmpty();
   }
 
   /** Adds a call. */
@@ -88,28 +95,40 @@ final class Lane {
    */
   Pending<Outcome> edit(int shard, Position at, Place place, Optional<MemorySegment> value) {
     long size = EditList.size(place, value);
-    boolean fits =
-        batch
-            .filter(b -> b.shard == shard && b.at.equals(at) && b.edits.hasRoom(size))
-            .isPresent();
-    if (!fits) {
-      seal();
-      MemorySegment memory = MemorySegment.ofArray(new byte[options.inlineBytes()]);
-      Pending<Outcome> pending =
-          new Pending<>(client, rank, "Edit", Function.identity(), Arena.ofAuto());
-      batch = Optional.of(new Batch(shard, at, new EditList(memory), pending));
+    Target target = new Target(shard, at);
+    boolean isFull =
+        Optional.ofNullable(batches.get(target)).filter(b -> !b.edits.hasRoom(size)).isPresent();
+    if (isFull) {
+      seal(batches.get(target));
+    } else if (!batches.containsKey(target) && batches.size() == MOST_BATCHES) {
+      seal(batches.values().iterator().next());
     }
-    Batch open = batch.orElseThrow();
+    Batch open = batches.computeIfAbsent(target, this::batch);
     open.edits.add(place, value);
+    pump();
     return open.pending;
   }
 
-  /** Queues the batch. */
+  private Batch batch(Target target) {
+    MemorySegment memory = MemorySegment.ofArray(new byte[options.inlineBytes()]);
+    return new Batch(
+        target,
+        new EditList(memory),
+        new Pending<>(client, rank, "Edit", Function.identity(), Arena.ofAuto()));
+  }
+
+  /** Queues all batches. */
   void seal() {
-    Optional<Batch> ended = batch;
-    batch = Optional.empty();
-    ended.ifPresent(
-        b -> queue.add(new Queued(b.pending, new Call.Edit(b.shard, b.at), b.edits.payload())));
+    List.copyOf(batches.values()).forEach(this::seal);
+  }
+
+  private void seal(Batch batch) {
+    batches.remove(batch.target);
+    queue.add(
+        new Queued(
+            batch.pending,
+            new Call.Edit(batch.target.shard, batch.target.at),
+            batch.edits.payload()));
   }
 
   /** Sends calls while the window has room. */
@@ -153,10 +172,7 @@ final class Lane {
 
   /** Removes a call that has not been sent; returns whether there was one. */
   boolean withdraw(Pending<?> pending) {
-    boolean isOpen = batch.filter(b -> b.pending.equals(pending)).isPresent();
-    if (isOpen) {
-      batch = Optional.empty();
-    }
+    boolean isOpen = batches.values().removeIf(batch -> batch.pending.equals(pending));
     boolean isFound = isOpen || queue.removeIf(queued -> queued.pending.equals(pending));
     if (isFound) {
       pending.fail(new CancellationException("cancelled before it was sent: " + pending.what()));
@@ -169,7 +185,7 @@ final class Lane {
     List<Pending<?>> found = new ArrayList<>();
     sent.values().forEach(call -> found.add(call.pending));
     queue.forEach(call -> found.add(call.pending));
-    batch.ifPresent(b -> found.add(b.pending));
+    batches.values().forEach(batch -> found.add(batch.pending));
     return found;
   }
 
@@ -177,7 +193,7 @@ final class Lane {
   void fail(RuntimeException failure) {
     open().forEach(pending -> pending.fail(failure));
     queue.clear();
-    batch = Optional.empty();
+    batches.clear();
     sent.clear();
     bytes = 0;
   }

@@ -211,15 +211,26 @@ public final class ShipperClient {
   }
 
   private <P extends Pending<?>> P noted(Position at, P pending) {
+    if (at.isDirect()) {
+      return pending;
+    }
+    if (!changes.containsKey(at)) {
+      // Another client may have finished the earlier transactions.
+      changes.values().removeIf(list -> list.stream().noneMatch(ShipperClient::matters));
+    }
     List<Pending<?>> open = changes.computeIfAbsent(at, _ -> new ArrayList<>());
     if (open.isEmpty() || !open.getLast().equals(pending)) {
       if (Integer.bitCount(open.size()) == 1) {
-        // Only operations that have not ended or have failed matter to the end of a transaction.
-        open.removeIf(p -> p.isDone() && p.failure().isEmpty());
+        open.removeIf(each -> !matters(each));
       }
       open.add(pending);
     }
     return pending;
+  }
+
+  /** Returns whether a change may still keep a transaction from being finished. */
+  private static boolean matters(Pending<?> change) {
+    return !change.isDone() || change.failure().isPresent();
   }
 
   /**

@@ -46,7 +46,7 @@ class ShipperFailureTest {
   }
 
   /** Writes until an exception is thrown, which must come in bounded time. */
-  private static ShipperException failed(Setting setting, ShipperClient client) {
+  static ShipperException failed(Setting setting, ShipperClient client) {
     long start = System.nanoTime();
     while (System.nanoTime() - start < BOUND.toNanos()) {
       try {
