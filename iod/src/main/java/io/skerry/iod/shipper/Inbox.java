@@ -1,5 +1,7 @@
 package io.skerry.iod.shipper;
 
+import io.skerry.iod.shipper.option.Patience;
+import io.skerry.iod.shipper.option.Placement;
 import io.skerry.iod.shipper.wire.Call;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

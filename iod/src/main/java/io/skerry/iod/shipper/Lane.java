@@ -1,6 +1,7 @@
 package io.skerry.iod.shipper;
 
 import io.skerry.iod.engine.Place;
+import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.shipper.wire.Call;
 import io.skerry.iod.shipper.wire.EditList;
 import io.skerry.iod.shipper.wire.Message;

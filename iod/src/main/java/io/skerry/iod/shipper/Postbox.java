@@ -1,6 +1,7 @@
 package io.skerry.iod.shipper;
 
 import io.skerry.exception.FormatException;
+import io.skerry.iod.shipper.option.Patience;
 import io.skerry.iod.shipper.wire.Frame;
 import io.skerry.iod.shipper.wire.Message;
 import io.skerry.iod.shipper.wire.Transfer;

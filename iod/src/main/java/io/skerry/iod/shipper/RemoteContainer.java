@@ -6,11 +6,15 @@ import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.Shard;
 import io.skerry.iod.engine.Snapshots;
 import io.skerry.iod.shipper.wire.Call;
+import io.skerry.iod.shipper.wire.Position;
 import io.skerry.iod.transaction.AbortExtent;
+import io.skerry.iod.transaction.ReadContext;
 import io.skerry.iod.transaction.Refusal;
 import io.skerry.iod.transaction.Request;
+import io.skerry.iod.transaction.Ticket;
 import io.skerry.iod.transaction.TransactionException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -20,6 +24,42 @@ import java.util.stream.IntStream;
  * only, unlike those of other containers.
  */
 final class RemoteContainer implements Container {
+  /**
+   * The rights of the user of a remote container.
+   *
+   * @param session the session of reads and changes
+   * @param ticket the permission to write; empty if there is none
+   * @param readable the transaction of the read context; empty if there is none
+   */
+  record View(long session, Optional<Ticket> ticket, Optional<Long> readable) {
+    /** Returns the view of the engine. */
+    static View direct() {
+      return new View(Position.NO_SESSION, Optional.empty(), Optional.empty());
+    }
+
+    static View reading(ReadContext context) {
+      return new View(context.session(), Optional.empty(), Optional.of(context.transaction()));
+    }
+
+    static View changing(Ticket ticket) {
+      return new View(ticket.session(), Optional.of(ticket), Optional.empty());
+    }
+
+    boolean isDirect() {
+      return session == Position.NO_SESSION;
+    }
+
+    Position at(long transaction) {
+      return new Position(session, transaction);
+    }
+
+    /** Returns the exception for an operation of the engine in the view of a session. */
+    IllegalStateException refused(String operation) {
+      return new IllegalStateException(
+          "the leader of the transactions does this: operation=" + operation);
+    }
+  }
+
   private final ShipperClient client;
   private final View view;
   private boolean isClosed;
@@ -72,7 +112,7 @@ final class RemoteContainer implements Container {
         .orElseGet(
             () ->
                 client()
-                    .executeNumber(client.serverRank(0), new Call.ReadMark(), Outcome::number));
+                    .execute(client.serverRank(0), new Call.ReadMark(), Outcome::number));
   }
 
   @Override
@@ -81,7 +121,7 @@ final class RemoteContainer implements Container {
       throw view.refused("advance");
     }
     Call call = new Call.Advance(expected, next);
-    return client().executeNumber(client.serverRank(0), call, Outcome::number) == 1;
+    return client().execute(client.serverRank(0), call, Outcome::number) == 1;
   }
 
   /** Aborts the transaction of this view. */

@@ -59,7 +59,7 @@ final class RemoteShard implements Shard {
 
   @Override
   public Changes change(long transaction) {
-    View view = container.view();
+    RemoteContainer.View view = container.view();
     if (view.isDirect()) {
       var unused = execute(new Call.Begin(number, transaction), Outcome::nothing);
     } else {
@@ -99,7 +99,7 @@ final class RemoteShard implements Shard {
   @Override
   public long oldest() {
     Call call = new Call.Inspect(number, Call.Property.OLDEST);
-    return container.client().executeNumber(rank, call, Outcome::number);
+    return container.client().execute(rank, call, Outcome::number);
   }
 
   @Override

@@ -3,6 +3,10 @@ package io.skerry.iod.shipper;
 import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.EngineException;
+import io.skerry.iod.shipper.option.Patience;
+import io.skerry.iod.shipper.option.Placement;
+import io.skerry.iod.shipper.option.Protocol;
+import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.shipper.wire.Call;
 import io.skerry.iod.shipper.wire.Failure;
 import io.skerry.iod.shipper.wire.Frame;
@@ -12,13 +16,8 @@ import io.skerry.iod.transaction.Request;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * The part of an I/O rank: executes the calls of clients in order per client, and replies. All work
@@ -37,12 +36,10 @@ final class Server {
   private final Optional<Coordination> coordination;
   private final Inbox inbox;
   private final Consumer<Failure> onFailure;
-  private final Set<Integer> left = new HashSet<>();
-  private final Set<Integer> lost = new HashSet<>();
+  private final Attendance attendance;
   private Optional<Failure> failure = Optional.empty();
   private long sending;
   private long mostSending;
-  private long lastLeft;
   private boolean isStopped;
 
   /**
@@ -65,6 +62,7 @@ final class Server {
     this.heldLimit = options.heldBytes();
     this.number = placement.serverOf(postbox.rank()).orElseThrow();
     this.onFailure = onFailure;
+    this.attendance = new Attendance(placement, patience);
     this.inbox = new Inbox(postbox, placement, options.heldBytes());
     this.coordination =
         options.protocol() == Protocol.DIRECT
@@ -192,7 +190,7 @@ final class Server {
   }
 
   private void called(int client, long id, Call call, Frame frame) {
-    if (lost.contains(client)) {
+    if (attendance.isLost(client)) {
       return;
     }
     if (frame.isBulk()) {
@@ -269,7 +267,9 @@ final class Server {
           if (failure.isEmpty()) {
             coordination.ifPresent(Coordination::tick);
           }
-          requireLeft();
+          if (!isStopped && failure.isEmpty()) {
+            attendance.requireFollowers();
+          }
         });
   }
 
@@ -292,7 +292,7 @@ final class Server {
 
   /** Gives up a client, whose later messages have no effect. */
   private void lose(int client, RuntimeException cause) {
-    if (!lost.add(client)) {
+    if (!attendance.lost(client)) {
       return;
     }
     inbox.forget(client);
@@ -307,7 +307,7 @@ final class Server {
   }
 
   private void lost(int client) {
-    lost.add(client);
+    var unused = attendance.lost(client);
     inbox.forget(client);
     abandon(client);
   }
@@ -328,10 +328,9 @@ final class Server {
       postbox.send(placement.rankOfServer(0), new Message.Leaving(client));
       return;
     }
-    lastLeft = System.nanoTime();
-    left.add(client);
+    boolean isLast = attendance.left(client);
     abandon(client);
-    if (left.size() == placement.clients()) {
+    if (isLast) {
       for (int other = 1; other < placement.ioRanks(); other++) {
         postbox.send(placement.rankOfServer(other), new Message.Stopping());
       }
@@ -347,26 +346,6 @@ final class Server {
       if (placement.serverOf(rank).isEmpty()) {
         postbox.send(rank, new Message.Stopping());
       }
-    }
-  }
-
-  /** Gives up if some clients have left, and the others do not follow. */
-  private void requireLeft() {
-    if (!isStopped
-        && failure.isEmpty()
-        && !left.isEmpty()
-        && patience.isExceededSince(lastLeft)) {
-      Set<Integer> missing =
-          IntStream.range(0, placement.clients())
-              .filter(client -> !left.contains(client))
-              .mapToObj(placement::rankOfClient)
-              .collect(Collectors.toCollection(TreeSet::new));
-      throw new ShipperException(
-          missing.iterator().next(),
-          "other ranks have left the container, but not these within "
-              + patience.text()
-              + ": ranks="
-              + missing);
     }
   }
 

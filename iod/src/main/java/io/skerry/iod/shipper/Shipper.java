@@ -2,6 +2,9 @@ package io.skerry.iod.shipper;
 
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.ContainerInfo;
+import io.skerry.iod.shipper.option.Patience;
+import io.skerry.iod.shipper.option.Placement;
+import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.shipper.wire.Failure;
 import io.skerry.iod.shipper.wire.Message;
 import io.skerry.mpi.Communicator;

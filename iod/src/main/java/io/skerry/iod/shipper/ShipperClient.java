@@ -5,6 +5,10 @@ import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.ContainerInfo;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.Place;
+import io.skerry.iod.shipper.option.Patience;
+import io.skerry.iod.shipper.option.Placement;
+import io.skerry.iod.shipper.option.Protocol;
+import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.shipper.wire.Call;
 import io.skerry.iod.shipper.wire.EditList;
 import io.skerry.iod.shipper.wire.Failure;
@@ -17,15 +21,10 @@ import io.skerry.iod.transaction.Ticket;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongFunction;
-import java.util.function.ToLongFunction;
 
 /**
  * The client of a compute rank: sends calls to the owners of shards and requests to the leader.
@@ -40,33 +39,26 @@ public final class ShipperClient {
   private final Placement placement;
   private final ShipperOptions options;
   private final Postbox postbox;
-  private final Progress progress;
-  private final Patience patience;
+  private final BooleanSupplier progress;
   private final Optional<Server> server;
   private final EngineLocation location;
   private final ContainerInfo info;
   private final int number;
-  private final Map<Integer, Lane> lanes = new HashMap<>();
+  private final Lanes lanes;
+  private final Waiting waiting;
   private final Asks asks;
-  private final Map<Position, List<Pending<?>>> changes = new HashMap<>();
+  private final StartedChanges changes = new StartedChanges();
   private final Thread thread = Thread.currentThread();
   private Optional<Failure> failure = Optional.empty();
   private boolean isReported;
   private boolean isClosed;
   private long nextRequest;
 
-  /** Advances the transfers of this rank, and what it serves. */
-  @FunctionalInterface
-  interface Progress {
-    /** Advances what can be advanced without waiting; returns whether anything has happened. */
-    boolean advance();
-  }
-
   ShipperClient(
       Placement placement,
       ShipperOptions options,
       Postbox postbox,
-      Progress progress,
+      BooleanSupplier progress,
       Patience patience,
       Optional<Server> server,
       EngineLocation location,
@@ -75,12 +67,14 @@ public final class ShipperClient {
     this.options = options;
     this.postbox = postbox;
     this.progress = progress;
-    this.patience = patience.longer();
     this.server = server;
     this.location = location;
     this.info = info;
     this.number = placement.clientOf(postbox.rank()).orElseThrow();
+    this.lanes = new Lanes(this, postbox, options);
     this.asks = new Asks(this::sendRequest);
+    this.waiting =
+        new Waiting(postbox, lanes, asks, patience.longer(), this::advance, this::fail);
   }
 
   /** Returns the number of this client, 0 to the number of compute ranks - 1. Does not fail. */
@@ -105,13 +99,11 @@ public final class ShipperClient {
 
   /** Returns the statistics of this rank. Does not fail. */
   public ShipperStatistics statistics() {
-    int calls = lanes.values().stream().mapToInt(Lane::mostSent).max().orElse(0);
-    long bytes = lanes.values().stream().mapToLong(Lane::mostBytes).max().orElse(0);
     return new ShipperStatistics(
         postbox.messages(),
         postbox.bytes(),
-        calls,
-        bytes,
+        lanes.mostSent(),
+        lanes.mostBytes(),
         server.map(Server::mostHeld).orElse(0L));
   }
 
@@ -121,7 +113,7 @@ public final class ShipperClient {
    * the shipper.
    */
   public Container container() {
-    return new RemoteContainer(this, View.direct());
+    return new RemoteContainer(this, RemoteContainer.View.direct());
   }
 
   /**
@@ -129,7 +121,7 @@ public final class ShipperClient {
    * lower one, see readable transactions only.
    */
   public Container at(ReadContext context) {
-    return new RemoteContainer(this, View.reading(context));
+    return new RemoteContainer(this, RemoteContainer.View.reading(context));
   }
 
   /**
@@ -139,7 +131,7 @@ public final class ShipperClient {
    * without a preparation aborts the whole transaction.
    */
   public Container changing(Ticket ticket) {
-    return new RemoteContainer(this, View.changing(ticket));
+    return new RemoteContainer(this, RemoteContainer.View.changing(ticket));
   }
 
   /** Returns the requests on transactions that wait for their replies. */
@@ -174,7 +166,7 @@ public final class ShipperClient {
             value,
             outcome -> outcome.nothing().equals(Outcome.done()),
             Arena.ofAuto());
-    return noted(at, pending);
+    return changes.add(at, pending);
   }
 
   private static void requireSize(long size) {
@@ -200,37 +192,14 @@ public final class ShipperClient {
       EditList one =
           new EditList(MemorySegment.ofArray(new byte[(int) EditList.size(place, value)]));
       one.add(place, value);
-      return noted(at, call(rank, call, one.payload(), Function.identity(), Arena.ofAuto()));
+      return changes.add(at, call(rank, call, one.payload(), Function.identity(), Arena.ofAuto()));
     }
-    return noted(at, lane(rank).edit(shard, at, place, value));
+    return changes.add(at, lanes.to(rank).edit(shard, at, place, value));
   }
 
   /** Returns whether a change is small enough for a batch. */
   boolean isSmall(Place place, Optional<MemorySegment> value) {
     return EditList.size(place, value) <= options.inlineBytes() / 2;
-  }
-
-  private <P extends Pending<?>> P noted(Position at, P pending) {
-    if (at.isDirect()) {
-      return pending;
-    }
-    if (!changes.containsKey(at)) {
-      // Another client may have finished the earlier transactions.
-      changes.values().removeIf(list -> list.stream().noneMatch(ShipperClient::matters));
-    }
-    List<Pending<?>> open = changes.computeIfAbsent(at, _ -> new ArrayList<>());
-    if (open.isEmpty() || !open.getLast().equals(pending)) {
-      if (Integer.bitCount(open.size()) == 1) {
-        open.removeIf(each -> !matters(each));
-      }
-      open.add(pending);
-    }
-    return pending;
-  }
-
-  /** Returns whether a change may still keep a transaction from being finished. */
-  private static boolean matters(Pending<?> change) {
-    return !change.isDone() || change.failure().isPresent();
   }
 
   /**
@@ -269,23 +238,9 @@ public final class ShipperClient {
               throw new IllegalStateException("a request has an outcome: " + outcome);
             },
             Arena.ofAuto());
-    asks.add(pending, asked, before(asked));
+    lanes.seal();
+    asks.add(pending, asked, changes.takeBefore(asked));
     return pending;
-  }
-
-  private List<Pending<?>> before(Request request) {
-    Optional<Ticket> ended =
-        switch (request) {
-          case Request.Finish finish -> Optional.of(finish.ticket());
-          case Request.Abort abort -> Optional.of(abort.ticket());
-          default -> Optional.empty();
-        };
-    lanes.values().forEach(Lane::seal);
-    return ended
-        .map(ticket -> new Position(ticket.session(), ticket.number()))
-        .flatMap(at -> Optional.ofNullable(changes.remove(at)))
-        .map(List::copyOf)
-        .orElse(List.of());
   }
 
   private void sendRequest(Request request) {
@@ -315,7 +270,7 @@ public final class ShipperClient {
         pending.fail(e);
       }
     } else {
-      lane(rank).add(pending, call, payload);
+      lanes.to(rank).add(pending, call, payload);
     }
     return pending;
   }
@@ -323,11 +278,6 @@ public final class ShipperClient {
   /** Executes a call that has no payload, and returns its result. */
   <T> T execute(int rank, Call call, Function<Outcome, T> reader) {
     return call(rank, call, MemorySegment.NULL, reader, Arena.ofAuto()).await();
-  }
-
-  /** Executes a call that returns a number. */
-  long executeNumber(int rank, Call call, ToLongFunction<Outcome> reader) {
-    return execute(rank, call, reader::applyAsLong);
   }
 
   /** Returns the rank that owns a shard. */
@@ -351,10 +301,6 @@ public final class ShipperClient {
 
   private boolean isLocal(int rank) {
     return rank == postbox.rank();
-  }
-
-  private Lane lane(int rank) {
-    return lanes.computeIfAbsent(rank, _ -> new Lane(this, postbox, rank, options));
   }
 
   private void requireUsable() {
@@ -381,14 +327,14 @@ public final class ShipperClient {
    * @throws io.skerry.mpi.MpiException if the transport fails
    */
   public void progress() {
-    lanes.values().forEach(Lane::seal);
+    lanes.seal();
     var unused = advance();
   }
 
   private boolean advance() {
-    lanes.values().forEach(Lane::pump);
+    lanes.pump();
     asks.pump();
-    boolean any = progress.advance();
+    boolean any = progress.getAsBoolean();
     asks.pump();
     return any;
   }
@@ -403,46 +349,14 @@ public final class ShipperClient {
 
   /** Waits until a condition on an operation holds. */
   void awaitUntil(Pending<?> pending, BooleanSupplier condition) {
-    if (condition.getAsBoolean()) {
-      return;
-    }
-    lanes.values().forEach(Lane::seal);
-    while (!condition.getAsBoolean()) {
-      postbox.idle(advance());
-      if (!condition.getAsBoolean() && isOverdue(pending)) {
-        giveUp(pending);
-      }
-    }
-  }
-
-  private boolean isOverdue(Pending<?> pending) {
-    boolean isLate = patience.isExceededSince(pending.since());
-    Optional<Lane> lane = Optional.ofNullable(lanes.get(pending.rank()));
-    // A busy I/O rank that answers other calls of this client is not lost.
-    return isLate
-        && lane.filter(l -> !patience.isExceededSince(l.lastResult())).isEmpty();
-  }
-
-  private void giveUp(Pending<?> pending) {
-    ShipperException late =
-        new ShipperException(
-            pending.rank(), "no result of " + pending.what() + " within " + patience.text());
-    boolean isCall =
-        Optional.ofNullable(lanes.get(pending.rank()))
-            .filter(lane -> lane.open().contains(pending))
-            .isPresent();
-    if (isCall) {
-      fail(Failures.of(postbox.rank(), late));
-    } else {
-      // A request may wait for other clients, so the I/O rank need not be lost.
-      asks.giveUp(pending);
-      pending.fail(late);
+    if (!condition.getAsBoolean()) {
+      lanes.seal();
+      waiting.until(pending, condition);
     }
   }
 
   boolean withdraw(Pending<?> pending) {
-    return asks.withdraw(pending)
-        || lanes.values().stream().anyMatch(lane -> lane.withdraw(pending));
+    return asks.withdraw(pending) || lanes.withdraw(pending);
   }
 
   /** Notes a reply of the leader. */
@@ -452,14 +366,14 @@ public final class ShipperClient {
 
   /** Returns the operation whose result has arrived; empty if it was given up. */
   Optional<Pending<?>> take(int rank, long id) {
-    return lane(rank).take(id);
+    return lanes.to(rank).take(id);
   }
 
   /** Ends all operations with a failure, also those that are started later. */
   void fail(Failure known) {
     if (failure.isEmpty()) {
       failure = Optional.of(known);
-      lanes.values().forEach(lane -> lane.fail(Failures.rank(known)));
+      lanes.fail(Failures.rank(known));
       asks.fail(Failures.rank(known));
     }
   }
@@ -476,9 +390,8 @@ public final class ShipperClient {
   /** Waits for all operations, whose failures are ignored, and accepts no more. */
   void close() {
     while (failure.isEmpty()) {
-      lanes.values().forEach(Lane::seal);
-      Optional<Pending<?>> open =
-          lanes.values().stream().flatMap(lane -> lane.open().stream()).findFirst();
+      lanes.seal();
+      Optional<Pending<?>> open = lanes.anyOpen();
       if (open.isEmpty()) {
         break;
       }

@@ -5,6 +5,7 @@ import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Shard;
+import io.skerry.iod.shipper.option.Protocol;
 import io.skerry.iod.shipper.wire.Call;
 import io.skerry.iod.shipper.wire.EditList;
 import io.skerry.iod.shipper.wire.Position;

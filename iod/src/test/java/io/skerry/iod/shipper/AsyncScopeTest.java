@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.iod.engine.Changes;
 import io.skerry.iod.engine.Durability;
+import io.skerry.iod.shipper.option.Placement;
+import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.transaction.Conflicts;
 import io.skerry.iod.transaction.Reply;
 import io.skerry.iod.transaction.Request;

@@ -1,5 +1,6 @@
 package io.skerry.iod.shipper;
 
+import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.mpi.LocalRanks;
 import java.lang.reflect.Method;
 import java.util.List;

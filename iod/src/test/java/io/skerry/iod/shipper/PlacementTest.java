@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.iod.shipper.option.Placement;
 import java.util.HashSet;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;

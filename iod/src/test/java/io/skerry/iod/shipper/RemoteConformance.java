@@ -3,6 +3,7 @@ package io.skerry.iod.shipper;
 import io.skerry.iod.engine.EngineConformance;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.EngineProvider;
+import io.skerry.iod.shipper.option.ShipperOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,8 @@
 package io.skerry.iod.shipper;
 
+import io.skerry.iod.shipper.option.Placement;
+import io.skerry.iod.shipper.option.ShipperOptions;
+
 /** Two compute ranks and two I/O ranks, with narrow limits. */
 class RemoteConformanceFourRanksTest extends RemoteConformance {
   RemoteConformanceFourRanksTest() {

@@ -1,5 +1,8 @@
 package io.skerry.iod.shipper;
 
+import io.skerry.iod.shipper.option.Placement;
+import io.skerry.iod.shipper.option.ShipperOptions;
+
 /** One compute rank and one I/O rank. */
 class RemoteConformanceTwoRanksTest extends RemoteConformance {
   RemoteConformanceTwoRanksTest() {

@@ -9,6 +9,8 @@ import io.skerry.iod.engine.Opening;
 import io.skerry.iod.engine.Shard;
 import io.skerry.iod.engine.Snapshots;
 import io.skerry.iod.rocksdb.RocksProvider;
+import io.skerry.iod.shipper.option.Protocol;
+import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Request;
 import java.lang.foreign.MemorySegment;

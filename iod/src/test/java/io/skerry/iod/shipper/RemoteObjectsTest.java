@@ -4,6 +4,8 @@ import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.Opening;
 import io.skerry.iod.object.ObjectPrograms;
+import io.skerry.iod.shipper.option.Placement;
+import io.skerry.iod.shipper.option.ShipperOptions;
 import java.nio.file.Path;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;

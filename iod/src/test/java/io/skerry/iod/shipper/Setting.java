@@ -6,6 +6,8 @@ import io.skerry.iod.engine.Engines;
 import io.skerry.iod.engine.Opening;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.object.ShardMap;
+import io.skerry.iod.shipper.option.Patience;
+import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.transaction.Ticket;
 import io.skerry.iod.transaction.VersionChoice;
 import io.skerry.mpi.Communicator;

@@ -13,6 +13,8 @@ import io.skerry.iod.object.KeyValueObject;
 import io.skerry.iod.object.KeyValueWriter;
 import io.skerry.iod.object.ObjectId;
 import io.skerry.iod.object.ObjectStore;
+import io.skerry.iod.shipper.option.Placement;
+import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.transaction.AbortExtent;
 import io.skerry.iod.transaction.Conflicts;
 import io.skerry.iod.transaction.Refusal;

@@ -10,6 +10,8 @@ import io.skerry.iod.engine.EngineException;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.Engines;
 import io.skerry.iod.engine.Opening;
+import io.skerry.iod.shipper.option.Placement;
+import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.transaction.Conflicts;
 import io.skerry.iod.transaction.TransactionException;
 import io.skerry.iod.transaction.VersionChoice;

@@ -10,6 +10,8 @@ import io.skerry.iod.engine.EngineException;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.Opening;
 import io.skerry.iod.object.ChecksumLevel;
+import io.skerry.iod.shipper.option.Placement;
+import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.transaction.AbortExtent;
 import io.skerry.iod.transaction.Refusal;
 import io.skerry.iod.transaction.TransactionException;

@@ -1,4 +1,4 @@
-package io.skerry.iod.shipper;
+package io.skerry.iod.shipper.option;
 
 import java.util.OptionalInt;
 

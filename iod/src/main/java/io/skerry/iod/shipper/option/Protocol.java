@@ -1,4 +1,4 @@
-package io.skerry.iod.shipper;
+package io.skerry.iod.shipper.option;
 
 /** The way in which clients change a container. */
 public enum Protocol {

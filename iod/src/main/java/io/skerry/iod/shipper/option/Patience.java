@@ -1,11 +1,11 @@
-package io.skerry.iod.shipper;
+package io.skerry.iod.shipper.option;
 
 /**
  * The time for which a rank waits for another one.
  *
  * @param nanos the time in nanoseconds, at least 1; {@link Long#MAX_VALUE} for no limit
  */
-record Patience(long nanos) {
+public record Patience(long nanos) {
   private static final String PROPERTY = "skerry.patience";
   private static final long DEFAULT_SECONDS = 300;
   private static final long NANOS = 1_000_000_000;
@@ -16,7 +16,7 @@ record Patience(long nanos) {
    *
    * @throws IllegalArgumentException if the property is not a number of seconds
    */
-  static Patience ofProperty() {
+  public static Patience ofProperty() {
     String text = System.getProperty(PROPERTY, Long.toString(DEFAULT_SECONDS)).strip();
     long seconds;
     try {
@@ -39,7 +39,7 @@ record Patience(long nanos) {
   }
 
   /** Returns whether the time since a moment of {@link System#nanoTime} is longer. */
-  boolean isExceededSince(long start) {
+  public boolean isExceededSince(long start) {
     return System.nanoTime() - start > nanos;
   }
 
@@ -47,12 +47,12 @@ record Patience(long nanos) {
    * Returns a longer patience, for a rank that waits for one which itself waits: the other one then
    * reports the cause first.
    */
-  Patience longer() {
+  public Patience longer() {
     return new Patience(nanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : nanos + nanos / 2);
   }
 
   /** Returns the time in the words of an error message. */
-  String text() {
+  public String text() {
     return nanos / 1_000_000 + " ms";
   }
 }

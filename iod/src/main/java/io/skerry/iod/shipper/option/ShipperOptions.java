@@ -1,4 +1,4 @@
-package io.skerry.iod.shipper;
+package io.skerry.iod.shipper.option;
 
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.object.ChecksumLevel;
@@ -145,7 +145,7 @@ public record ShipperOptions(
   }
 
   /** Returns the checksums of messages. */
-  Transfer transfer() {
+  public Transfer transfer() {
     return level.isSent() ? Transfer.CHECKED : Transfer.UNCHECKED;
   }
 }
