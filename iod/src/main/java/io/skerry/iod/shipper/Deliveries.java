@@ -63,7 +63,7 @@ final class Deliveries implements Postbox.Receiver {
     MemorySegment memory;
     try {
       SegmentAllocator allocator =
-          pending.<SegmentAllocator>map(Pending::memory).orElse(Arena.ofAuto());
+          pending.<SegmentAllocator>map(Pending::memory).orElse(Pending.HEAP);
       memory = allocator.allocate(frame.payloadSize());
     } catch (RuntimeException | OutOfMemoryError e) {
       // Bulk data has to be received even if the caller has no memory for it.

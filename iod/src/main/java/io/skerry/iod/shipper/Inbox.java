@@ -19,7 +19,8 @@ import java.util.TreeSet;
  *
  * <p>Bulk data is received in the order in which it was announced, and only while all of it
  * together is within the limit; the transport keeps the rest at its sender. One value that is
- * larger than the limit is received alone.
+ * larger than the limit is received alone. Small payloads that wait behind bulk data are not
+ * counted; the window of each client limits them.
  */
 final class Inbox {
   /** A call that was received. */
@@ -32,6 +33,7 @@ final class Inbox {
     private final long size;
     private MemorySegment payload;
     private boolean hasArrived;
+    private boolean isAbandoned;
     private long since;
 
     private Item(int client, long id, Call call, long checksum, long size) {
@@ -40,8 +42,7 @@ final class Inbox {
       this.call = call;
       this.checksum = checksum;
       this.size = size;
-      // Memory of the garbage collector, since a lost client may leave a receive pending.
-      this.memory = Arena.ofAuto();
+      this.memory = Arena.ofConfined();
       this.payload = MemorySegment.NULL;
     }
 
@@ -132,6 +133,9 @@ final class Inbox {
           () -> {
             next.hasArrived = true;
             arriving.remove(next);
+            if (next.isAbandoned) {
+              next.memory.close();
+            }
           });
     }
   }
@@ -153,7 +157,7 @@ final class Inbox {
     if (queue.isEmpty()) {
       calls.remove(client);
     }
-    item.payload = MemorySegment.NULL;
+    item.memory.close();
     held -= item.size;
     admit();
   }
@@ -169,14 +173,20 @@ final class Inbox {
     return found;
   }
 
-  /** Forgets the calls of a lost client. Data that still arrives is ignored. */
+  /**
+   * Forgets the calls of a lost client. Data that still arrives is ignored; the memory of data that
+   * never arrives is not released, since the transport may write to it.
+   */
   void forget(int client) {
     Deque<Item> queue = calls.containsKey(client) ? calls.remove(client) : new ArrayDeque<>();
     for (Item item : queue) {
       if (!announced.remove(item)) {
         held -= item.size;
       }
-      arriving.remove(item);
+      item.isAbandoned = arriving.remove(item);
+      if (!item.isAbandoned) {
+        item.memory.close();
+      }
     }
     admit();
   }

@@ -6,7 +6,6 @@ import io.skerry.iod.shipper.wire.Call;
 import io.skerry.iod.shipper.wire.EditList;
 import io.skerry.iod.shipper.wire.Message;
 import io.skerry.iod.shipper.wire.Position;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -115,7 +114,7 @@ final class Lane {
     return new Batch(
         target,
         new EditList(memory),
-        new Pending<>(client, rank, "Edit", Function.identity(), Arena.ofAuto()));
+        new Pending<>(client, rank, "Edit", Function.identity(), Pending.HEAP));
   }
 
   /** Queues all batches. */

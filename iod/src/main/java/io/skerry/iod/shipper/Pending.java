@@ -1,5 +1,6 @@
 package io.skerry.iod.shipper;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -22,6 +23,10 @@ public final class Pending<T> {
     /** The operation has ended. */
     ENDED
   }
+
+  /** Allocates the memory of results that are not values. */
+  static final SegmentAllocator HEAP =
+      (size, _) -> MemorySegment.ofArray(new byte[Math.toIntExact(size)]);
 
   private final ShipperClient client;
   private final int rank;

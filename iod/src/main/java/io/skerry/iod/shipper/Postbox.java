@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
  * Sends and receives the messages of one rank. One receive for messages of any rank is always
@@ -244,13 +243,13 @@ final class Postbox {
    *
    * @return whether all sends were completed
    */
-  boolean end(Patience patience, BooleanSupplier givesUp) {
+  boolean end(Patience patience) {
     isEnding = true;
     send(rank(), new Message.Ending());
     long start = System.nanoTime();
     while (!isEnded || !isFlushed()) {
       idle(progress());
-      if (isEnded && (givesUp.getAsBoolean() || patience.isExceededSince(start))) {
+      if (isEnded && patience.isExceededSince(start)) {
         return isFlushed();
       }
     }

@@ -5,7 +5,6 @@ import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.shipper.wire.Call;
 import io.skerry.iod.shipper.wire.Position;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -104,7 +103,7 @@ final class RemoteChanges implements Changes {
             new Call.Flush(shard, at),
             MemorySegment.NULL,
             Outcome::nothing,
-            Arena.ofAuto());
+            Pending.HEAP);
     checkAll();
     check(flushed);
   }
@@ -121,7 +120,7 @@ final class RemoteChanges implements Changes {
               new Call.Prepare(shard, at.transaction(), durability),
               MemorySegment.NULL,
               Outcome::nothing,
-              Arena.ofAuto()));
+              Pending.HEAP));
     }
     ended = Optional.of("they were prepared");
     isPrepared = true;

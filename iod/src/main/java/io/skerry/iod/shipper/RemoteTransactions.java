@@ -12,7 +12,8 @@ import java.util.function.LongFunction;
  * The requests of a client on transactions. Each method waits for the reply, and throws a {@link
  * io.skerry.iod.transaction.TransactionException} if the leader refuses the request, or a {@link
  * ShipperException} if an I/O rank has failed or does not answer within the patience. All methods
- * are local, for the thread of the rank. {@link ShipperClient#ask} starts a request without waiting.
+ * are local, for the thread of the rank. {@link ShipperClient#ask} starts a request and does not
+ * wait.
  */
 public final class RemoteTransactions {
   private final ShipperClient client;

@@ -213,7 +213,7 @@ public final class Shipper implements AutoCloseable {
     try {
       agree(communicator, failure);
     } catch (RuntimeException e) {
-      var unused = postbox.end(patience, () -> false);
+      var unused = postbox.end(patience);
       throw e;
     }
   }
@@ -308,7 +308,7 @@ public final class Shipper implements AutoCloseable {
     try {
       client.ifPresent(this::leave);
       isComplete = awaitStop(System.nanoTime());
-      isComplete &= postbox.end(patience, () -> false);
+      isComplete &= postbox.end(patience);
     } finally {
       server.ifPresent(Server::close);
     }

@@ -18,7 +18,6 @@ import io.skerry.iod.transaction.ReadContext;
 import io.skerry.iod.transaction.Reply;
 import io.skerry.iod.transaction.Request;
 import io.skerry.iod.transaction.Ticket;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
@@ -165,7 +164,7 @@ public final class ShipperClient {
             new Call.Put(shard, at, place),
             value,
             outcome -> outcome.nothing().equals(Outcome.done()),
-            Arena.ofAuto());
+            Pending.HEAP);
     return changes.add(at, pending);
   }
 
@@ -192,7 +191,7 @@ public final class ShipperClient {
       EditList one =
           new EditList(MemorySegment.ofArray(new byte[(int) EditList.size(place, value)]));
       one.add(place, value);
-      return changes.add(at, call(rank, call, one.payload(), Function.identity(), Arena.ofAuto()));
+      return changes.add(at, call(rank, call, one.payload(), Function.identity(), Pending.HEAP));
     }
     return changes.add(at, lanes.to(rank).edit(shard, at, place, value));
   }
@@ -237,7 +236,7 @@ public final class ShipperClient {
             outcome -> {
               throw new IllegalStateException("a request has an outcome: " + outcome);
             },
-            Arena.ofAuto());
+            Pending.HEAP);
     lanes.seal();
     asks.add(pending, asked, changes.takeBefore(asked));
     return pending;
@@ -277,7 +276,7 @@ public final class ShipperClient {
 
   /** Executes a call that has no payload, and returns its result. */
   <T> T execute(int rank, Call call, Function<Outcome, T> reader) {
-    return call(rank, call, MemorySegment.NULL, reader, Arena.ofAuto()).await();
+    return call(rank, call, MemorySegment.NULL, reader, Pending.HEAP).await();
   }
 
   /** Returns the rank that owns a shard. */
@@ -289,12 +288,10 @@ public final class ShipperClient {
     return placement.rankOfServer(placement.ownerOf(shard));
   }
 
-  /** Returns the rank of an I/O rank. */
   int serverRank(int server) {
     return placement.rankOfServer(server);
   }
 
-  /** Returns the number of I/O ranks. */
   int servers() {
     return placement.ioRanks();
   }

@@ -20,7 +20,9 @@ public final class ShipperException extends RuntimeException {
    * @param reason the cause
    */
   public ShipperException(int rank, String reason) {
-    super(PrintableText.message("a rank of the container failed: rank=" + rank + " cause=" + reason));
+    super(
+        PrintableText.message(
+            "a rank of the container failed: rank=" + rank + " cause=" + reason));
     this.rank = rank;
     this.reason = reason;
   }

@@ -194,9 +194,9 @@ class AsyncScopeTest {
           var puts = new ArrayList<Pending<Boolean>>();
           for (int n = 0; n < 20; n++) {
             int tile = n;
+            var value = MemorySegment.ofArray(new byte[500]);
             puts.add(
-                scope.start(
-                    () -> put(setting, client, ticket, tile, MemorySegment.ofArray(new byte[500]))));
+                scope.start(() -> put(setting, client, ticket, tile, value)));
           }
           int withdrawn = scope.cancel();
           // One call to each I/O rank has been sent.

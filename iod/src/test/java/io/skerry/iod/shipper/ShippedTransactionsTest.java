@@ -87,7 +87,10 @@ class ShippedTransactionsTest {
             }
             assertEquals(
                 Optional.of("value 3"),
-                writer.reader().get(key(client.number() + " 3"), Arena.ofAuto()).map(Setting::text));
+                writer
+                    .reader()
+                    .get(key(client.number() + " 3"), Arena.ofAuto())
+                    .map(Setting::text));
             changes.prepare(Durability.BUFFERED);
           }
           client.transactions().finish(ticket);

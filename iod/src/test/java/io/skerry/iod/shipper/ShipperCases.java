@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,16 +49,16 @@ public final class ShipperCases implements RankedCases {
         for (int inline : new int[] {64, 32 << 10}) {
           int number = ioRanks;
           cases.add(
-              new RankedCase(
+              named(
                   "program_%s_%d_%d".formatted(kind, ioRanks, inline),
-                  world -> program(world, number, kind, inline)));
+                  (world, location) -> program(world, location, number, kind, inline)));
         }
       }
     }
-    cases.add(new RankedCase("large_values", ShipperCases::largeValues));
-    cases.add(new RankedCase("failing_storage", ShipperCases::failingStorage));
-    cases.add(new RankedCase("client_that_leaves", ShipperCases::clientThatLeaves));
-    cases.add(new RankedCase("missing_container", ShipperCases::missingContainer));
+    cases.add(named("large_values", ShipperCases::largeValues));
+    cases.add(named("failing_storage", ShipperCases::failingStorage));
+    cases.add(named("client_that_leaves", ShipperCases::clientThatLeaves));
+    cases.add(named("missing_container", ShipperCases::missingContainer));
     return cases;
   }
 
@@ -77,8 +78,31 @@ public final class ShipperCases implements RankedCases {
         "iod", new String(world.broadcast(path, 0), StandardCharsets.UTF_8));
   }
 
-  private static Setting created(Communicator world, ShipperOptions options) throws IOException {
-    var location = folder(world);
+  /** Runs a case, and removes its container. */
+  private static RankedCase named(String name, ContainerCase body) {
+    return new RankedCase(
+        name,
+        world -> {
+          var location = folder(world);
+          body.run(world, location);
+          world.barrier();
+          if (world.rank() == 0) {
+            if (Files.exists(Path.of(location.path()))) {
+              Engines.of(location).remove(location);
+            }
+            Files.delete(Path.of(location.path()).getParent());
+          }
+        });
+  }
+
+  /** A case with the location of a container that does not exist yet. */
+  @FunctionalInterface
+  private interface ContainerCase {
+    void run(Communicator world, EngineLocation location);
+  }
+
+  private static Setting created(
+      Communicator world, EngineLocation location, ShipperOptions options) {
     if (world.rank() == 0) {
       var unused = Engines.of(location).create(location, SHARDS);
     }
@@ -87,20 +111,24 @@ public final class ShipperCases implements RankedCases {
   }
 
   private static void program(
-      Communicator world, int ioRanks, Placement.Kind kind, int inline) throws IOException {
+      Communicator world,
+      EngineLocation location,
+      int ioRanks,
+      Placement.Kind kind,
+      int inline) {
     int most = kind == Placement.Kind.SHARED ? world.size() : world.size() - 1;
     if (ioRanks > most) {
       return;
     }
     var setting =
-        created(world, options(ioRanks, kind).withLimits(3, 2000, inline, 3000));
+        created(world, location, options(ioRanks, kind).withLimits(3, 2000, inline, 3000));
     try (var shipper = setting.open(world, setting.source())) {
       shipper.client().ifPresent(client -> SharedProgram.run(setting, client, ioRanks));
     }
   }
 
-  private static void largeValues(Communicator world) throws IOException {
-    var setting = created(world, options(1, Placement.Kind.LAST));
+  private static void largeValues(Communicator world, EngineLocation location) {
+    var setting = created(world, location, options(1, Placement.Kind.LAST));
     try (var shipper = setting.open(world, setting.source())) {
       shipper.client().ifPresent(client -> largeValues(setting, client));
     }
@@ -137,9 +165,9 @@ public final class ShipperCases implements RankedCases {
     }
   }
 
-  private static void failingStorage(Communicator world) throws IOException {
+  private static void failingStorage(Communicator world, EngineLocation location) {
     int ioRanks = world.size() > 2 ? 2 : 1;
-    var setting = created(world, options(ioRanks, Placement.Kind.LAST));
+    var setting = created(world, location, options(ioRanks, Placement.Kind.LAST));
     var calls = new AtomicInteger();
     var source =
         new Faulty(
@@ -164,8 +192,8 @@ public final class ShipperCases implements RankedCases {
     shipper.close();
   }
 
-  private static void clientThatLeaves(Communicator world) throws IOException {
-    var setting = created(world, options(1, Placement.Kind.SHARED));
+  private static void clientThatLeaves(Communicator world, EngineLocation location) {
+    var setting = created(world, location, options(1, Placement.Kind.SHARED));
     try (var shipper = setting.open(world, setting.source())) {
       var client = shipper.client().orElseThrow();
       if (client.number() == 1) {
@@ -184,8 +212,8 @@ public final class ShipperCases implements RankedCases {
     }
   }
 
-  private static void missingContainer(Communicator world) throws IOException {
-    var source = ContainerSource.of(folder(world), Opening.writing());
+  private static void missingContainer(Communicator world, EngineLocation location) {
+    var source = ContainerSource.of(location, Opening.writing());
     var e =
         assertThrows(
             ContainerException.class,

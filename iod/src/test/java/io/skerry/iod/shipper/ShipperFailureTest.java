@@ -18,10 +18,13 @@ import io.skerry.iod.transaction.TransactionException;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Request;
+import io.skerry.mpi.Schedule;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,7 +63,7 @@ class ShipperFailureTest {
         client.transactions().awaitReadable(ticket);
       } catch (ShipperException e) {
         return e;
-      } catch (EngineException e) {
+      } catch (EngineException | TransactionException e) {
         // The client whose change has failed; its next request names the rank.
         assertTrue(e.getMessage().contains("injected"), e.getMessage());
       }
@@ -503,6 +506,37 @@ class ShipperFailureTest {
             }
           }
         });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void a_rank_that_fails_anywhere_ends_all_ranks_and_frees_the_container(int rank) {
+    var setting = setting(2, Placement.Kind.LAST).patient(SHORT);
+    for (long point = 0; point < 400; point = point * 3 / 2 + 7) {
+      var schedule = Schedule.free().failing(rank, point);
+      var e =
+          assertThrows(
+              RuntimeException.class,
+              () ->
+                  LocalRanks.run(
+                      4,
+                      schedule,
+                      world -> {
+                        try (var shipper = setting.open(world, setting.source())) {
+                          shipper.client().ifPresent(client -> failed(setting, client));
+                        }
+                      }));
+      var all = new ArrayList<Throwable>(List.of(e.getSuppressed()));
+      all.add(e);
+      assertTrue(
+          all.stream().anyMatch(Schedule.InjectedFailure.class::isInstance)
+              || all.toString().contains("injected failure"),
+          all.toString());
+    }
+    // No rank holds the container any more.
+    setting
+        .with(ShipperOptions.DEFAULT)
+        .run(1, client -> assertEquals(0, client.number()));
   }
 
   @Test

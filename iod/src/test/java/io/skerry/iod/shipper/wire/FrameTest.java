@@ -74,7 +74,8 @@ class FrameTest {
 
   @Test
   void each_changed_bit_is_found_with_checksums() {
-    var message = new Message.Calling(7, new Call.Put(1, new Position(2, 3), new Samples(1).place()));
+    var put = new Call.Put(1, new Position(2, 3), new Samples(1).place());
+    var message = new Message.Calling(7, put);
     var frame = encode(message, 20, Transfer.CHECKED);
     for (long bit = 0; bit < frame.byteSize() * 8; bit++) {
       byte before = frame.get(ValueLayout.JAVA_BYTE, bit / 8);
@@ -120,10 +121,12 @@ class FrameTest {
               FormatException.class, () -> Frame.decode(frame, Transfer.UNCHECKED));
       assertTrue(e.getMessage().contains("size of bulk data"), e.getMessage());
     }
-    var long1 = MemorySegment.ofArray(new byte[Frame.LARGEST + 1]);
-    assertThrows(FormatException.class, () -> Frame.decode(long1, Transfer.UNCHECKED));
-    var key = new Samples(1).all().stream().mapToLong(m -> encode(m, 0, Transfer.CHECKED).byteSize());
-    assertTrue(key.max().orElseThrow() < Frame.LARGEST - Frame.LARGEST_INLINE);
+    var oversized = MemorySegment.ofArray(new byte[Frame.LARGEST + 1]);
+    assertThrows(FormatException.class, () -> Frame.decode(oversized, Transfer.UNCHECKED));
+    var sizes =
+        new Samples(1)
+            .all().stream().mapToLong(m -> encode(m, 0, Transfer.CHECKED).byteSize());
+    assertTrue(sizes.max().orElseThrow() < Frame.LARGEST - Frame.LARGEST_INLINE);
   }
 
   @Test
