@@ -34,6 +34,8 @@ public final class ContainerException extends RuntimeException {
 
   private final Reason reason;
   private final String path;
+  private final String expected;
+  private final String actual;
 
   /**
    * Creates an exception.
@@ -49,6 +51,8 @@ public final class ContainerException extends RuntimeException {
             reason.text + ": path=" + path + " expected=" + expected + " actual=" + actual));
     this.reason = reason;
     this.path = path;
+    this.expected = String.valueOf(expected);
+    this.actual = String.valueOf(actual);
   }
 
   /** Returns the reason why the location cannot be used. */
@@ -59,5 +63,15 @@ public final class ContainerException extends RuntimeException {
   /** Returns the path of the container, shard or snapshot. */
   public String path() {
     return path;
+  }
+
+  /** Returns what the caller needs. */
+  public String expected() {
+    return expected;
+  }
+
+  /** Returns what was found. */
+  public String actual() {
+    return actual;
   }
 }

@@ -28,6 +28,7 @@ public final class EngineException extends RuntimeException {
   private final String container;
   private final transient OptionalInt shard;
   private final String code;
+  private final String reported;
 
   /**
    * Creates an exception.
@@ -56,6 +57,7 @@ public final class EngineException extends RuntimeException {
     this.container = container;
     this.shard = shard;
     this.code = code;
+    this.reported = said;
   }
 
   /** Returns the kind of the failure. */
@@ -71,6 +73,11 @@ public final class EngineException extends RuntimeException {
   /** Returns the shard; empty if the failure concerns the whole container. */
   public OptionalInt shard() {
     return shard;
+  }
+
+  /** Returns the description that the engine reported. */
+  public String reported() {
+    return reported;
   }
 
   /** Returns the code that the engine reported, in the words of the engine; may be empty. */

@@ -6,6 +6,8 @@ import io.skerry.chunk.text.PrintableText;
 public final class PurgedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final String container;
+  private final int shard;
   private final long transaction;
   private final long oldest;
 
@@ -28,8 +30,20 @@ public final class PurgedException extends RuntimeException {
                 + container
                 + " shard="
                 + shard));
+    this.container = container;
+    this.shard = shard;
     this.transaction = transaction;
     this.oldest = oldest;
+  }
+
+  /** Returns the location of the container. */
+  public String container() {
+    return container;
+  }
+
+  /** Returns the number of the shard. */
+  public int shard() {
+    return shard;
   }
 
   /** Returns the transaction of the read. */

@@ -106,6 +106,31 @@ public final class Participant {
     change(ticket, client, shard, place, changes -> changes.remove(place));
   }
 
+  /**
+   * Makes the changes of a transaction in a shard visible to reads at this transaction. If there
+   * are none, the method has no effect.
+   *
+   * @param ticket the transaction
+   * @param shard the number of the shard
+   * @throws TransactionException if the transaction has ended
+   * @throws io.skerry.iod.engine.EngineException if the storage fails; the client has to abort
+   */
+  public void flush(Ticket ticket, int shard) {
+    Optional<Changes> changes = growing(ticket, shard);
+    try {
+      changes.ifPresent(Changes::flush);
+    } catch (IllegalStateException e) {
+      requireGrowing(ticket);
+      throw e;
+    }
+  }
+
+  private synchronized Optional<Changes> growing(Ticket ticket, int shard) {
+    requireGrowing(ticket);
+    return Optional.ofNullable(open.get(ticket.number()))
+        .flatMap(work -> Optional.ofNullable(work.changes().get(shard)));
+  }
+
   private void change(Ticket ticket, int client, int shard, Place place, Consumer<Changes> change) {
     Changes changes = changes(ticket, client, shard, place);
     try {

@@ -5,12 +5,12 @@ import io.skerry.iod.engine.Container;
 /** Runs the programs on a container in memory. */
 class MemoryObjectsTest extends ObjectPrograms {
   @Override
-  Container container(String name, int shards) {
+  protected Container container(String name, int shards) {
     return new MemoryContainer(name, shards);
   }
 
   @Override
-  int mutations() {
+  protected int mutations() {
     return 10_000;
   }
 }

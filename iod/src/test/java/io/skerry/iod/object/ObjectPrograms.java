@@ -34,14 +34,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random programs on key-value, array and BLOB objects, compared with plain Java collections. */
-abstract class ObjectPrograms {
+public abstract class ObjectPrograms {
   private static final int TRANSACTIONS = 12;
 
   /** Returns a new container that is open for writing. */
-  abstract Container container(String name, int shards);
+  protected abstract Container container(String name, int shards);
 
   /** The number of mutations of stored values. */
-  abstract int mutations();
+  protected abstract int mutations();
 
   private static MemorySegment bytes(byte[] bytes) {
     return MemorySegment.ofArray(bytes);

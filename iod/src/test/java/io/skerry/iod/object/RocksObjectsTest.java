@@ -12,7 +12,7 @@ class RocksObjectsTest extends ObjectPrograms {
   @TempDir Path folder;
 
   @Override
-  Container container(String name, int shards) {
+  protected Container container(String name, int shards) {
     var location = new EngineLocation("iod", folder.resolve(name).toString());
     Engines.of(location).create(location, shards);
     var container = Engines.of(location).open(location, Opening.writing());
@@ -21,7 +21,7 @@ class RocksObjectsTest extends ObjectPrograms {
   }
 
   @Override
-  int mutations() {
+  protected int mutations() {
     return 1000;
   }
 }

@@ -1,0 +1,61 @@
+package io.skerry.iod.shipper;
+
+import io.skerry.iod.shipper.option.Patience;
+import io.skerry.iod.shipper.option.Placement;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The clients that have left, as I/O rank 0 knows them, and those given up. Not thread-safe. */
+final class Attendance {
+  private final Placement placement;
+  private final Patience patience;
+  private final Set<Integer> left = new HashSet<>();
+  private final Set<Integer> lost = new HashSet<>();
+  private long lastLeft;
+
+  Attendance(Placement placement, Patience patience) {
+    this.placement = placement;
+    this.patience = patience;
+  }
+
+  /** Notes that a client has left; returns whether it was the last one. */
+  boolean left(int client) {
+    lastLeft = System.nanoTime();
+    left.add(client);
+    return left.size() == placement.clients();
+  }
+
+  /** Notes that a client is given up; returns whether it was not before. */
+  boolean lost(int client) {
+    return lost.add(client);
+  }
+
+  boolean isLost(int client) {
+    return lost.contains(client);
+  }
+
+  /**
+   * Requires that clients leave within the patience after others have left.
+   *
+   * @throws ShipperException if clients have not left in time
+   */
+  void requireFollowers() {
+    if (left.isEmpty() || !patience.isExceededSince(lastLeft)) {
+      return;
+    }
+    Set<Integer> missing =
+        IntStream.range(0, placement.clients())
+            .filter(client -> !left.contains(client))
+            .mapToObj(placement::rankOfClient)
+            .collect(Collectors.toCollection(TreeSet::new));
+    throw new ShipperException(
+        missing.iterator().next(),
+        "other ranks have left the container, but not these within "
+            + patience.text()
+            + ": ranks="
+            + missing);
+  }
+}

@@ -1,0 +1,218 @@
+package io.skerry.iod.shipper;
+
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.shipper.option.Patience;
+import io.skerry.iod.shipper.option.Placement;
+import io.skerry.iod.shipper.option.ShipperOptions;
+import io.skerry.iod.shipper.wire.Message;
+import io.skerry.iod.transaction.Answer;
+import io.skerry.iod.transaction.Leader;
+import io.skerry.iod.transaction.LeaderOptions;
+import io.skerry.iod.transaction.Link;
+import io.skerry.iod.transaction.Order;
+import io.skerry.iod.transaction.Participant;
+import io.skerry.iod.transaction.Reply;
+import io.skerry.iod.transaction.Request;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The part of an I/O rank in transactions: the participant, the leader on I/O rank 0, and the ways
+ * of their messages. Not thread-safe.
+ *
+ * <pre>
+ * request   client c ──► I/O rank c mod N ──► I/O rank 0
+ * reply     client c ◄── I/O rank c mod N ◄── I/O rank 0
+ * order                  I/O rank i       ◄── I/O rank 0
+ * answer                 I/O rank i       ──► I/O rank 0
+ * </pre>
+ *
+ * <p>A message to the own rank is put into a queue, since the leader must not be called while it
+ * sends.
+ */
+final class Coordination {
+  private static final long TICK_NANOS = 50_000_000;
+
+  /** Delivers replies to a client of this rank, and reports failures of this rank. */
+  interface Surroundings {
+    /** Delivers a reply to the client of this rank. */
+    void replied(Reply reply);
+
+    /** Notes that an I/O rank has failed: its storage, or it does not answer. */
+    void failed(int rank, String cause);
+  }
+
+  private final Placement placement;
+  private final Postbox postbox;
+  private final Surroundings surroundings;
+  private final int number;
+  private final Participant participant;
+  private final Optional<Leader> leader;
+  private final Queue<Runnable> queue = new ArrayDeque<>();
+  private final Map<Integer, Integer> owed = new TreeMap<>();
+  private final Patience patience;
+  private long lastTick = System.nanoTime();
+
+  Coordination(
+      Placement placement,
+      ShipperOptions options,
+      Container container,
+      Postbox postbox,
+      Patience patience,
+      Surroundings surroundings) {
+    this.placement = placement;
+    this.postbox = postbox;
+    this.surroundings = surroundings;
+    this.number = placement.serverOf(postbox.rank()).orElseThrow();
+    this.participant = new Participant(container, options.conflicts(), this::answer);
+    LeaderOptions leading =
+        new LeaderOptions(
+            placement.ioRanks(),
+            placement.clients(),
+            options.durability(),
+            patience.nanos(),
+            // Later than the sessions of earlier leaders, whose numbers grow more slowly than time.
+            Math.multiplyExact(System.currentTimeMillis(), 1_000_000L));
+    this.leader =
+        number == 0
+            ? Optional.of(new Leader(container, leading, new ShippedLink()))
+            : Optional.empty();
+    this.patience = patience;
+    // The leader measures the time of answers from the last tick before an order.
+    leader.ifPresent(to -> to.tick(lastTick));
+  }
+
+  /** Sends the messages of the leader. */
+  private final class ShippedLink implements Link {
+    @Override
+    public void send(int process, Order order) {
+      if (!(order instanceof Order.Purge)) {
+        owed.merge(process, 1, Integer::sum);
+      }
+      if (process == number) {
+        queue.add(() -> participant.receive(order));
+      } else {
+        postbox.send(placement.rankOfServer(process), new Message.Ordering(order));
+      }
+    }
+
+    @Override
+    public void reply(int client, Reply reply) {
+      queue.add(() -> route(new Message.Replying(client, reply)));
+    }
+  }
+
+  private void answer(Answer answer) {
+    if (answer instanceof Answer.Broken broken) {
+      surroundings.failed(postbox.rank(), broken.cause());
+    }
+    if (number == 0) {
+      queue.add(() -> receive(number, answer));
+    } else {
+      postbox.send(placement.rankOfServer(0), new Message.Answering(answer));
+    }
+  }
+
+  private void toLeader(Consumer<Leader> action) {
+    action.accept(leader.orElseThrow());
+  }
+
+  Participant participant() {
+    return participant;
+  }
+
+  /** Asks the leader for a session. */
+  void join() {
+    participant.join();
+    deliver();
+  }
+
+  /** Returns whether this rank has been recovered, and on I/O rank 0 whether all have been. */
+  boolean isOpen() {
+    return leader.map(Leader::isOpen).orElse(participant.session() != 0);
+  }
+
+  /** Returns the number of the newest readable transaction; on I/O rank 0 only. */
+  long readable() {
+    return leader.orElseThrow().readable();
+  }
+
+  /** Passes a request on to the leader. */
+  void ask(Request request) {
+    if (number == 0) {
+      toLeader(to -> to.receive(request));
+      deliver();
+    } else {
+      postbox.send(placement.rankOfServer(0), new Message.Asking(request));
+    }
+  }
+
+  /** Passes a reply on to its client. */
+  void route(Message.Replying replying) {
+    int rank = placement.rankOfClient(replying.client());
+    int control = placement.rankOfServer(placement.controlOf(replying.client()));
+    if (rank == postbox.rank()) {
+      surroundings.replied(replying.reply());
+    } else {
+      postbox.send(control == postbox.rank() ? rank : control, replying);
+    }
+  }
+
+  /** Executes an order of the leader. */
+  void ordered(Order order) {
+    participant.receive(order);
+    deliver();
+  }
+
+  /** Passes an answer of a participant to the leader of this rank. */
+  void answered(int process, Answer answer) {
+    receive(process, answer);
+    deliver();
+  }
+
+  private void receive(int process, Answer answer) {
+    if (!(answer instanceof Answer.Join)) {
+      owed.merge(process, -1, Integer::sum);
+    }
+    toLeader(to -> to.receive(process, answer));
+  }
+
+  /** Notes on I/O rank 0 that a client has left or is lost. */
+  void clientLost(int client) {
+    toLeader(to -> to.clientLost(client));
+    deliver();
+  }
+
+  /** Notes the time. */
+  void tick() {
+    long now = System.nanoTime();
+    if (leader.isEmpty() || now - lastTick <= TICK_NANOS) {
+      return;
+    }
+    lastTick = now;
+    long session = leader.get().session();
+    List<Integer> silent =
+        owed.entrySet().stream()
+            .filter(process -> process.getValue() > 0)
+            .map(process -> placement.rankOfServer(process.getKey()))
+            .toList();
+    leader.get().tick(now);
+    if (leader.get().session() != session) {
+      surroundings.failed(
+          silent.isEmpty() ? postbox.rank() : silent.getFirst(),
+          "no answer to an order of the leader within " + patience.text() + ": ranks=" + silent);
+    }
+    deliver();
+  }
+
+  private void deliver() {
+    for (Runnable next = queue.poll(); next != null; next = queue.poll()) {
+      next.run();
+    }
+  }
+}

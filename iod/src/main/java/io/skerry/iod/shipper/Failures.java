@@ -1,0 +1,151 @@
+package io.skerry.iod.shipper;
+
+import io.skerry.exception.FormatException;
+import io.skerry.iod.engine.ContainerException;
+import io.skerry.iod.engine.EngineException;
+import io.skerry.iod.engine.PurgedException;
+import io.skerry.iod.shipper.wire.Failure;
+import io.skerry.iod.transaction.Refusal;
+import io.skerry.iod.transaction.TransactionException;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Translates exceptions for the way to another rank. Local, thread-safe. */
+final class Failures {
+  private static final int NO_SHARD = -1;
+
+  private Failures() {}
+
+  /** Returns the description of an exception that a rank has thrown. */
+  static Failure of(int rank, Throwable e) {
+    String message = String.valueOf(e.getMessage());
+    return switch (e) {
+      case EngineException engine ->
+          new Failure(
+              Failure.Kind.ENGINE,
+              engine.fault().ordinal(),
+              rank,
+              engine.shard().orElse(NO_SHARD),
+              0,
+              0,
+              List.of(engine.container(), engine.code(), engine.reported()));
+      case ContainerException container ->
+          new Failure(
+              Failure.Kind.CONTAINER,
+              container.reason().ordinal(),
+              rank,
+              NO_SHARD,
+              0,
+              0,
+              List.of(container.path(), container.expected(), container.actual()));
+      case PurgedException purged ->
+          new Failure(
+              Failure.Kind.PURGED,
+              0,
+              rank,
+              purged.shard(),
+              purged.transaction(),
+              purged.oldest(),
+              List.of(purged.container()));
+      case TransactionException refused ->
+          plain(Failure.Kind.TRANSACTION, refused.refusal().ordinal(), rank, message);
+      case FormatException format ->
+          new Failure(
+              Failure.Kind.FORMAT,
+              0,
+              rank,
+              NO_SHARD,
+              0,
+              0,
+              List.of(
+                  format.what(),
+                  format.expected(),
+                  format.actual(),
+                  format.object().orElse(""),
+                  format.file().orElse("")));
+      case IllegalArgumentException _ -> plain(Failure.Kind.ARGUMENT, 0, rank, message);
+      case IllegalStateException _ -> plain(Failure.Kind.STATE, 0, rank, message);
+      case ShipperException shipper ->
+          plain(Failure.Kind.OTHER, 0, shipper.rank(), shipper.reason());
+      default -> plain(Failure.Kind.OTHER, 0, rank, e.toString());
+    };
+  }
+
+  private static Failure plain(Failure.Kind kind, int code, int rank, String message) {
+    return new Failure(kind, code, rank, NO_SHARD, 0, 0, List.of(message));
+  }
+
+  /**
+   * Returns the exception of a description, with a {@link ShipperException} that names the rank as
+   * its cause.
+   */
+  static RuntimeException exception(Failure failure) {
+    List<String> texts = failure.texts();
+    String first = texts.getFirst();
+    RuntimeException e =
+        switch (failure.kind()) {
+          case ARGUMENT -> new IllegalArgumentException(first);
+          case STATE -> new IllegalStateException(first);
+          case ENGINE -> engine(failure);
+          case CONTAINER ->
+              new ContainerException(
+                  code(ContainerException.Reason.values(), failure),
+                  first,
+                  texts.get(1),
+                  texts.get(2));
+          case PURGED ->
+              new PurgedException(first, failure.shard(), failure.first(), failure.second());
+          case TRANSACTION -> new TransactionException(code(Refusal.values(), failure), first);
+          case FORMAT -> format(texts);
+          case OTHER -> rank(failure);
+        };
+    boolean isOpen = e instanceof IllegalArgumentException || e instanceof IllegalStateException;
+    if (isOpen || e instanceof TransactionException || e instanceof ContainerException) {
+      return (RuntimeException) e.initCause(rank(failure));
+    }
+    return e;
+  }
+
+  private static EngineException engine(Failure failure) {
+    OptionalInt shard =
+        failure.shard() == NO_SHARD ? OptionalInt.empty() : OptionalInt.of(failure.shard());
+    List<String> texts = failure.texts();
+    return new EngineException(
+        code(EngineException.Fault.values(), failure),
+        texts.getFirst(),
+        shard,
+        texts.get(1),
+        texts.get(2),
+        rank(failure));
+  }
+
+  private static FormatException format(List<String> texts) {
+    FormatException e = new FormatException(texts.getFirst(), texts.get(1), texts.get(2));
+    e = texts.get(3).isEmpty() ? e : e.inObject(texts.get(3));
+    return texts.get(4).isEmpty() ? e : e.inFile(texts.get(4));
+  }
+
+  /** Returns the exception that names the rank and the cause, whatever its type. */
+  static ShipperException rank(Failure failure) {
+    String reason =
+        failure.kind() == Failure.Kind.OTHER
+            ? failure.texts().getFirst()
+            : text(failure.kind(), failure);
+    return new ShipperException(failure.rank(), reason);
+  }
+
+  private static String text(Failure.Kind kind, Failure failure) {
+    return kind
+        + " "
+        + String.join(" ", failure.texts())
+        + (failure.shard() == NO_SHARD ? "" : " shard=" + failure.shard());
+  }
+
+  private static <E extends Enum<E>> E code(E[] values, Failure failure) {
+    if (failure.code() >= values.length) {
+      throw new FormatException(
+          "message: code of a failure", "0 to " + (values.length - 1), failure.code());
+    }
+    return values[failure.code()];
+  }
+}

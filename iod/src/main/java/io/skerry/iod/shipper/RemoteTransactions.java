@@ -1,0 +1,120 @@
+package io.skerry.iod.shipper;
+
+import io.skerry.iod.transaction.AbortExtent;
+import io.skerry.iod.transaction.ReadContext;
+import io.skerry.iod.transaction.Reply;
+import io.skerry.iod.transaction.Request;
+import io.skerry.iod.transaction.Ticket;
+import io.skerry.iod.transaction.VersionChoice;
+import java.util.function.LongFunction;
+
+/**
+ * The requests of a client on transactions. Each method waits for the reply, and throws a {@link
+ * io.skerry.iod.transaction.TransactionException} if the leader refuses the request, or a {@link
+ * ShipperException} if an I/O rank has failed or does not answer within the patience. All methods
+ * are local, for the thread of the rank. {@link ShipperClient#ask} starts a request and does not
+ * wait.
+ */
+public final class RemoteTransactions {
+  private final ShipperClient client;
+
+  RemoteTransactions(ShipperClient client) {
+    this.client = client;
+  }
+
+  private Reply ask(LongFunction<Request> request) {
+    return client.ask(request).await();
+  }
+
+  private static Ticket ticket(Reply reply) {
+    if (reply instanceof Reply.Started started) {
+      return started.ticket();
+    }
+    throw unexpected(reply);
+  }
+
+  private static IllegalStateException unexpected(Reply reply) {
+    return new IllegalStateException("unexpected reply of the leader: " + reply);
+  }
+
+  private static void done(Reply reply) {
+    if (!(reply instanceof Reply.Done)) {
+      throw unexpected(reply);
+    }
+  }
+
+  /** Starts the transaction above all numbers in use, for this client alone. */
+  public Ticket startNext() {
+    return ticket(ask(id -> new Request.StartNext(client.number(), id)));
+  }
+
+  /**
+   * Starts a transaction.
+   *
+   * @param number the number of the transaction, at least 1
+   * @param clients the number of clients that start and finish it, at least 1
+   */
+  public Ticket start(long number, int clients) {
+    return ticket(ask(id -> new Request.Start(client.number(), id, number, clients)));
+  }
+
+  /**
+   * Finishes the part of this client in a transaction, after all its changes were acknowledged.
+   *
+   * @throws RuntimeException if a change has failed: its exception; the transaction is not finished
+   */
+  public void finish(Ticket ticket) {
+    done(ask(id -> new Request.Finish(client.number(), id, ticket)));
+  }
+
+  /** Aborts a transaction, or this one and all higher ones. */
+  public void abort(Ticket ticket, AbortExtent extent) {
+    done(ask(id -> new Request.Abort(client.number(), id, ticket, extent)));
+  }
+
+  /** Forbids the start of free numbers. */
+  public void skip(long first, long last) {
+    done(ask(id -> new Request.Skip(client.number(), id, first, last)));
+  }
+
+  /** Waits until a transaction is readable. */
+  public void awaitReadable(Ticket ticket) {
+    done(ask(id -> new Request.AwaitReadable(client.number(), id, ticket)));
+  }
+
+  /** Waits until a transaction is durable. */
+  public void persist(Ticket ticket) {
+    done(ask(id -> new Request.Persist(client.number(), id, ticket)));
+  }
+
+  /**
+   * Acquires a read context.
+   *
+   * @param number the number of a transaction, 0 or more
+   */
+  public ReadContext acquire(VersionChoice choice, long number) {
+    Reply reply = ask(id -> new Request.Acquire(client.number(), id, choice, number));
+    if (reply instanceof Reply.Acquired acquired) {
+      return acquired.context();
+    }
+    throw unexpected(reply);
+  }
+
+  /** Releases a read context. */
+  public void release(ReadContext context) {
+    done(ask(id -> new Request.Release(client.number(), id, context)));
+  }
+
+  /**
+   * Stores a snapshot of the newest readable transaction.
+   *
+   * @return the number of this transaction
+   */
+  public long snapshot(String name) {
+    Reply reply = ask(id -> new Request.Snapshot(client.number(), id, name));
+    if (reply instanceof Reply.SnapshotTaken taken) {
+      return taken.transaction();
+    }
+    throw unexpected(reply);
+  }
+}

@@ -1,0 +1,361 @@
+package io.skerry.iod.shipper;
+
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.ContainerInfo;
+import io.skerry.iod.shipper.option.Patience;
+import io.skerry.iod.shipper.option.Placement;
+import io.skerry.iod.shipper.option.ShipperOptions;
+import io.skerry.iod.shipper.wire.Failure;
+import io.skerry.iod.shipper.wire.Message;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.MpiException;
+import io.skerry.mpi.Reduction;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A container that some ranks, the I/O ranks, serve to the clients on the compute ranks.
+ *
+ * <p>All work is done in the thread of a rank, since a communicator is confined to it. A rank that
+ * only serves does so in {@link #serve} until all clients have left. A rank that computes and
+ * serves ({@link Placement.Kind#SHARED}) serves while it is inside a method of its client that
+ * waits, in {@link ShipperClient#progress}, and in {@link #close}. While it computes, calls of
+ * other ranks to it wait. A rank that computes for longer than {@code skerry.patience} without one
+ * of these methods therefore counts as lost by a rank that waits for it; a program with long
+ * computations calls {@link ShipperClient#progress} from time to time, or uses I/O ranks that only
+ * serve.
+ *
+ * <p>A call of a rank to itself is a method call without a message, so a container on one rank
+ * sends none.
+ */
+public final class Shipper implements AutoCloseable {
+  private static final long NOBODY = Long.MAX_VALUE;
+
+  private final Communicator communicator;
+  private final Placement placement;
+  private final Patience patience;
+  private final Deliveries deliveries = new Deliveries();
+  private final Postbox postbox;
+  private final Optional<Server> server;
+  private final Optional<ShipperClient> client;
+  private boolean isClosed;
+  private Optional<MpiException> transport = Optional.empty();
+
+  private Shipper(
+      Communicator communicator,
+      Placement placement,
+      ShipperOptions options,
+      Patience patience,
+      ContainerSource source,
+      ContainerInfo info,
+      Optional<Container> container) {
+    this.communicator = communicator;
+    this.placement = placement;
+    this.patience = patience;
+    this.postbox =
+        new Postbox(communicator, options.transfer(), options.inlineBytes(), deliveries);
+    this.server =
+        container.map(
+            opened ->
+                new Server(
+                    placement,
+                    options,
+                    opened,
+                    postbox,
+                    patience,
+                    reply -> client().ifPresent(to -> to.replied(reply)),
+                    failure -> client().ifPresent(to -> to.fail(failure))));
+    this.client =
+        placement.clientOf(communicator.rank()).isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new ShipperClient(
+                    placement,
+                    options,
+                    postbox,
+                    this::advance,
+                    patience,
+                    server,
+                    source.location(),
+                    info));
+    deliveries.connect(postbox, server, client);
+  }
+
+  /**
+   * Opens a container on the I/O ranks. Collective; all ranks pass the same options and sources.
+   *
+   * @param world the ranks, whose messages the shipper does not disturb
+   * @throws IllegalArgumentException if the number of I/O ranks does not fit the number of ranks
+   * @throws ShipperException on all ranks if an I/O rank fails in another way than with an
+   *     exception of its engine, or does not answer within the patience
+   * @throws RuntimeException on all ranks if the container cannot be opened: the exception of the
+   *     engine
+   */
+  public static Shipper open(Communicator world, ShipperOptions options, ContainerSource source) {
+    return open(world, options, source, Patience.ofProperty());
+  }
+
+  /** Opens a container with another patience. */
+  static Shipper open(
+      Communicator world, ShipperOptions options, ContainerSource source, Patience patience) {
+    Placement placement = new Placement(world.size(), options.ioRanks(), options.kind());
+    Communicator communicator = world.duplicate();
+    Optional<Container> container = Optional.empty();
+    boolean isOpen = false;
+    try {
+      ContainerInfo info = info(communicator, placement, source);
+      Optional<Failure> failure = Optional.empty();
+      try {
+        container = opened(placement.serverOf(communicator.rank()), placement, source, info);
+      } catch (RuntimeException e) {
+        // The other ranks would wait for this one.
+        failure = Optional.of(Failures.of(communicator.rank(), e));
+      }
+      agree(communicator, failure);
+      Shipper shipper =
+          new Shipper(communicator, placement, options, patience, source, info, container);
+      shipper.begin();
+      isOpen = true;
+      return shipper;
+    } finally {
+      if (!isOpen) {
+        container.ifPresent(Container::close);
+        communicator.close();
+      }
+    }
+  }
+
+  /**
+   * Opens a container, runs a program on the compute ranks, and closes the container. Collective.
+   *
+   * @param program the program of a client
+   */
+  public static void run(
+      Communicator world,
+      ShipperOptions options,
+      ContainerSource source,
+      Consumer<ShipperClient> program) {
+    try (Shipper shipper = open(world, options, source)) {
+      shipper.client().ifPresent(program);
+    }
+  }
+
+  private static ContainerInfo info(
+      Communicator communicator, Placement placement, ContainerSource source) {
+    int first = placement.rankOfServer(0);
+    Optional<Failure> failure = Optional.empty();
+    long[] numbers = new long[4];
+    if (communicator.rank() == first) {
+      try {
+        ContainerInfo info = source.info();
+        UUID id = info.id();
+        numbers[0] = id.getMostSignificantBits();
+        numbers[1] = id.getLeastSignificantBits();
+        numbers[2] = info.version();
+        numbers[3] = info.shards();
+      } catch (RuntimeException e) {
+        // The other ranks would wait for this one.
+        failure = Optional.of(Failures.of(first, e));
+      }
+    }
+    agree(communicator, failure);
+    // All other ranks contribute zeros.
+    long[] known = communicator.allReduce(numbers, Reduction.BIT_OR);
+    return new ContainerInfo(new UUID(known[0], known[1]), (int) known[2], (int) known[3]);
+  }
+
+  private static Optional<Container> opened(
+      OptionalInt server,
+      Placement placement,
+      ContainerSource source,
+      ContainerInfo info) {
+    if (server.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<Integer> shards =
+        IntStream.range(0, info.shards())
+            .filter(shard -> placement.ownerOf(shard) == server.getAsInt())
+            .boxed()
+            .collect(Collectors.toUnmodifiableSet());
+    return Optional.of(source.open(shards));
+  }
+
+  /** Throws the failure of the lowest rank that has one, on all ranks. */
+  private static void agree(Communicator communicator, Optional<Failure> failure) {
+    long own = failure.isPresent() ? communicator.rank() : NOBODY;
+    long lowest = communicator.allReduce(own, Reduction.MIN);
+    if (lowest != NOBODY) {
+      byte[] mine = failure.map(Failure::toBytes).orElse(new byte[0]);
+      throw Failures.exception(Failure.of(communicator.broadcast(mine, (int) lowest)));
+    }
+  }
+
+  /** Waits until all I/O ranks take part in the transactions. */
+  private void begin() {
+    server.ifPresent(Server::join);
+    long start = System.nanoTime();
+    Optional<Failure> failure = server.flatMap(Server::failure);
+    while (failure.isEmpty() && !(server.map(Server::isOpen).orElse(true) && postbox.isFlushed())) {
+      postbox.idle(advance());
+      failure = server.flatMap(Server::failure);
+      if (failure.isEmpty() && patience.isExceededSince(start)) {
+        String late = "the I/O ranks have not joined within " + patience.text();
+        failure =
+            Optional.of(
+                Failures.of(postbox.rank(), new ShipperException(postbox.rank(), late)));
+      }
+    }
+    try {
+      agree(communicator, failure);
+    } catch (RuntimeException e) {
+      var unused = postbox.end(patience);
+      throw e;
+    }
+  }
+
+  /** Returns the client of this rank; empty on a rank that only serves. Does not fail. */
+  public Optional<ShipperClient> client() {
+    return client;
+  }
+
+  /**
+   * Serves what has arrived, for a rank that has several containers open or computes meanwhile.
+   * Local; does not wait.
+   *
+   * @throws MpiException if the transport fails
+   */
+  public void progress() {
+    var unused = advance();
+  }
+
+  private boolean advance() {
+    boolean any;
+    try {
+      any = postbox.progress();
+    } catch (MpiException e) {
+      transport = Optional.of(e);
+      Failure failure = Failures.of(postbox.rank(), e);
+      client.ifPresent(to -> to.fail(failure));
+      server.ifPresent(to -> to.breakDown(e));
+      throw e;
+    }
+    server.ifPresent(Server::progress);
+    return any;
+  }
+
+  /**
+   * Serves until all clients have left. Has no effect on a rank that does not serve. Local, but
+   * waits for the clients.
+   *
+   * @throws MpiException if the transport fails
+   */
+  public void serve() {
+    server.ifPresent(serving -> awaitStop(System.nanoTime()));
+  }
+
+  /**
+   * Waits until all clients have left. After a failure, or on a rank that does not serve, the wait
+   * has a limit.
+   *
+   * @return whether all clients have left
+   */
+  private boolean awaitStop(long start) {
+    long since = start;
+    boolean hasFailed = false;
+    while (!deliveries.isStopped()) {
+      boolean any = advance();
+      postbox.idle(any);
+      boolean isFailing = server.flatMap(Server::failure).isPresent();
+      if (any || isFailing != hasFailed) {
+        since = System.nanoTime();
+        hasFailed = isFailing;
+      }
+      Patience limit = isFailing ? patience : patience.longer();
+      if ((server.isEmpty() || isFailing) && limit.isExceededSince(since)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Leaves the container. Transactions that this client has not finished are aborted. Returns when
+   * all clients have left and the I/O ranks have closed the container; a rank that serves does so
+   * until then. Collective. A second call does nothing.
+   *
+   * @throws ShipperException if an I/O rank has failed: on this I/O rank, and on each client that
+   *     the failure has not been reported to by an operation; or if ranks have not left within the
+   *     patience
+   * @throws MpiException if the transport fails
+   */
+  @Override
+  public void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    if (transport.isPresent()) {
+      // The transport was reported when it failed.
+      server.ifPresent(Server::close);
+      return;
+    }
+    boolean isComplete = false;
+    try {
+      client.ifPresent(this::leave);
+      isComplete = awaitStop(System.nanoTime());
+      isComplete &= postbox.end(patience);
+    } finally {
+      server.ifPresent(Server::close);
+    }
+    if (isComplete) {
+      communicator.barrier();
+    }
+    communicator.close();
+    throwFailure(isComplete);
+  }
+
+  private void leave(ShipperClient leaving) {
+    leaving.close();
+    int number = leaving.number();
+    int control = placement.rankOfServer(placement.controlOf(number));
+    if (control == postbox.rank()) {
+      server.orElseThrow().leave(number);
+    } else {
+      postbox.send(control, new Message.Leaving(number));
+    }
+  }
+
+  private void throwFailure(boolean isComplete) {
+    Optional<Failure> failure = client.flatMap(ShipperClient::unreported);
+    if (client.isEmpty() || client.filter(ShipperClient::hasFailed).isEmpty()) {
+      failure = failure.or(() -> server.flatMap(Server::failure));
+    }
+    failure.ifPresent(
+        known -> {
+          throw Failures.rank(known);
+        });
+    if (!isComplete && client.filter(ShipperClient::hasFailed).isEmpty()) {
+      throw new ShipperException(
+          postbox.rank(), "other ranks have not left the container within " + patience.text());
+    }
+  }
+
+  /** Returns the statistics of this rank. Local; does not fail. */
+  public ShipperStatistics statistics() {
+    return client
+        .map(ShipperClient::statistics)
+        .orElseGet(
+            () ->
+                new ShipperStatistics(
+                    postbox.messages(),
+                    postbox.bytes(),
+                    0,
+                    0,
+                    server.map(Server::mostHeld).orElse(0L)));
+  }
+}

@@ -1,0 +1,66 @@
+package io.skerry.iod.shipper;
+
+import io.skerry.iod.shipper.option.Patience;
+import io.skerry.iod.shipper.wire.Failure;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** Waits for the operations of a client, and gives up those that take too long. */
+final class Waiting {
+  private final Postbox postbox;
+  private final Lanes lanes;
+  private final Asks asks;
+  private final Patience patience;
+  private final BooleanSupplier advance;
+  private final Consumer<Failure> onLoss;
+
+  /**
+   * Creates an object without state of its own.
+   *
+   * @param advance advances transfers, and returns whether anything has happened
+   * @param onLoss ends all operations of the client, since an I/O rank is lost
+   */
+  Waiting(
+      Postbox postbox,
+      Lanes lanes,
+      Asks asks,
+      Patience patience,
+      BooleanSupplier advance,
+      Consumer<Failure> onLoss) {
+    this.postbox = postbox;
+    this.lanes = lanes;
+    this.asks = asks;
+    this.patience = patience;
+    this.advance = advance;
+    this.onLoss = onLoss;
+  }
+
+  /** Waits until a condition on an operation holds. */
+  void until(Pending<?> pending, BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      postbox.idle(advance.getAsBoolean());
+      if (!condition.getAsBoolean() && isOverdue(pending)) {
+        giveUp(pending);
+      }
+    }
+  }
+
+  private boolean isOverdue(Pending<?> pending) {
+    // A busy I/O rank that answers other calls of this client is not lost.
+    return patience.isExceededSince(pending.since())
+        && lanes.isSilent(pending.rank(), patience);
+  }
+
+  private void giveUp(Pending<?> pending) {
+    ShipperException late =
+        new ShipperException(
+            pending.rank(), "no result of " + pending.what() + " within " + patience.text());
+    if (lanes.contains(pending)) {
+      onLoss.accept(Failures.of(postbox.rank(), late));
+    } else {
+      // A request may wait for other clients, so the I/O rank need not be lost.
+      asks.giveUp(pending);
+      pending.fail(late);
+    }
+  }
+}
