@@ -21,6 +21,10 @@ final class Members {
   private final Map<Long, Long> ended = new TreeMap<>();
   private long session;
   private long now;
+
+  /** False until the first time is known. */
+  private boolean timed;
+
   private String cause = "the participants have not joined";
   private Optional<String> failure = Optional.empty();
 
@@ -130,6 +134,10 @@ final class Members {
   /** Returns the participants that have not answered for too long. */
   Set<Integer> silent(long time) {
     now = time;
+    if (!timed) {
+      timed = true;
+      debts.replaceAll((_, debt) -> new Debt(debt.answers(), time));
+    }
     return debts.entrySet().stream()
         .filter(debt -> time - debt.getValue().since() > patience)
         .map(Map.Entry::getKey)

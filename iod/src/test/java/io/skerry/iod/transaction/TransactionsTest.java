@@ -215,6 +215,18 @@ class TransactionsTest {
   }
 
   @Test
+  void a_participant_may_owe_an_answer_before_the_first_time_is_known() {
+    Ticket ticket = committed(1);
+    leader.receive(new Request.Persist(0, id(), ticket));
+    leader.tick(1_000_000);
+    assertTrue(leader.isOpen());
+    leader.tick(1_000_100);
+    assertTrue(leader.isOpen());
+    leader.tick(1_000_101);
+    assertFalse(leader.isOpen());
+  }
+
+  @Test
   void a_silent_participant_counts_as_lost() {
     Ticket ticket = committed(1);
     leader.tick(1000);
