@@ -57,7 +57,7 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
       // Numbers are given in ascending order, so they are the order of creation.
       named =
           named.stream()
-              .sorted(Comparator.comparing(attribute -> attribute.id().number()))
+              .sorted(Comparator.comparingLong(attribute -> attribute.id().number()))
               .toList();
     }
     return named.stream().map(attribute -> read(values, attribute)).toList();

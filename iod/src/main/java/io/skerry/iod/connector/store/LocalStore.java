@@ -137,7 +137,7 @@ public final class LocalStore implements ContainerStore {
 
   @Override
   public void close() {
-    try (Container container = store.container()) {
+    try (Container _ = store.container()) {
       writing.ifPresent(state -> state.changes.close());
     }
   }

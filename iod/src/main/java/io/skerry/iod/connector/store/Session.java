@@ -268,7 +268,7 @@ public final class Session {
     gate.close(
         () -> {},
         () -> {
-          try (ContainerStore closing = store) {
+          try (ContainerStore _ = store) {
             if (broken.isPresent() && broken.get() instanceof Broken.Change(var cause)) {
               throw uncommitted("the changes since the last flush are lost", cause);
             }
