@@ -301,7 +301,7 @@ public final class ShipperClient {
   }
 
   private void requireUsable() {
-    if (Thread.currentThread() != thread) {
+    if (!Thread.currentThread().equals(thread)) {
       throw new IllegalStateException(
           "a container is used by the thread of its rank: expected="
               + thread.getName()
