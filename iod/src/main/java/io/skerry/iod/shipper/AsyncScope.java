@@ -52,7 +52,6 @@ public final class AsyncScope implements AutoCloseable {
         var unused = operation.await();
       } catch (CancellationException e) {
         // The caller has asked for it.
-        continue;
       } catch (RuntimeException e) {
         errors.add(e);
       }

@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -142,17 +143,21 @@ final class Inbox {
 
   /** Returns whether the first call of a client can be executed. */
   boolean isReady(int client) {
-    return hasCalls(client) && calls.get(client).element().hasArrived;
+    return hasCalls(client) && queue(client).element().hasArrived;
   }
 
   /** Returns the first call of a client. */
   Item first(int client) {
-    return calls.get(client).element();
+    return queue(client).element();
+  }
+
+  private Deque<Item> queue(int client) {
+    return Objects.requireNonNull(calls.get(client));
   }
 
   /** Removes the first call of a client, and frees its memory. */
   void remove(int client) {
-    Deque<Item> queue = calls.get(client);
+    Deque<Item> queue = queue(client);
     Item item = queue.remove();
     if (queue.isEmpty()) {
       calls.remove(client);

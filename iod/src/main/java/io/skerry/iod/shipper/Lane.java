@@ -96,10 +96,10 @@ final class Lane {
   Pending<Outcome> edit(int shard, Position at, Place place, Optional<MemorySegment> value) {
     long size = EditList.size(place, value);
     Target target = new Target(shard, at);
-    boolean isFull =
-        Optional.ofNullable(batches.get(target)).filter(b -> !b.edits.hasRoom(size)).isPresent();
-    if (isFull) {
-      seal(batches.get(target));
+    Optional<Batch> full =
+        Optional.ofNullable(batches.get(target)).filter(batch -> !batch.edits.hasRoom(size));
+    if (full.isPresent()) {
+      seal(full.get());
     } else if (!batches.containsKey(target) && batches.size() == MOST_BATCHES) {
       seal(batches.values().iterator().next());
     }

@@ -223,7 +223,7 @@ public record Frame(
     } catch (IllegalArgumentException e) {
       // The records of the engine check their components.
       FormatException damaged =
-          new FormatException("message: fields of kind " + kind, "valid", e.getMessage());
+          new FormatException("message: fields of kind " + kind, "valid", e.toString());
       damaged.addSuppressed(e);
       throw damaged;
     }
