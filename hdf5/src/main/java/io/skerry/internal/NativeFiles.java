@@ -22,8 +22,7 @@ public final class NativeFiles implements FileProvider {
   }
 
   @Override
-  public H5File open(
-      String location, FileAccess access, Communicator ranks, FileOptions options) {
+  public H5File open(String location, FileAccess access, Communicator ranks, FileOptions options) {
     return Connectors.open(location, access, ranks, options);
   }
 

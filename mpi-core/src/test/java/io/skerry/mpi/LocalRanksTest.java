@@ -61,12 +61,11 @@ class LocalRanksTest {
     try (var world = Communicator.self().duplicate();
         var threads = Executors.newSingleThreadExecutor()) {
       var splits =
-          threads.submit(
-              () -> {
-                for (int i = 0; i < 20_000; i++) {
-                  world.split(0, 0).close();
-                }
-              });
+          threads.submit(() -> {
+            for (int i = 0; i < 20_000; i++) {
+              world.split(0, 0).close();
+            }
+          });
       while (!splits.isDone()) {
         assertEquals(7, world.allReduce(7, Reduction.SUM));
       }

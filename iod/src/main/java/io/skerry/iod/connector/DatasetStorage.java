@@ -21,8 +21,7 @@ final class DatasetStorage {
     return switch (spec.resolvedStorage()) {
       case COMPACT -> new StorageInfo("compact", List.of(), "", List.of());
       case DENSE -> new StorageInfo("chunked", tile, "tiles", dense(spec.filters()));
-      case SPARSE, STRUCTURED ->
-          new StorageInfo("sparse", tile, "tiles", sections(spec.filters()));
+      case SPARSE, STRUCTURED -> new StorageInfo("sparse", tile, "tiles", sections(spec.filters()));
       default -> new StorageInfo("contiguous", List.of(), "", List.of());
     };
   }

@@ -153,8 +153,7 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
     TypeRules.check(type, "datatype of attribute " + name);
     EncodedCells encoded = EncodedCells.of(type, values);
     MemorySegment elements = encoded.elements();
-    encoded.store(
-        step.changes(), step.ids(), elements, HeapBytes.allocate(elements.byteSize()));
+    encoded.store(step.changes(), step.ids(), elements, HeapBytes.allocate(elements.byteSize()));
     put(step, name, type, Optional.of(shape), elements, committed);
   }
 
@@ -205,10 +204,7 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
   private void require(Step step, StoredObject object, String name) {
     if (Attributes.of(object, step.changes()).find(name).isEmpty()) {
       throw new NoSuchObjectException(
-          "no such attribute: " + name,
-          location.shown(),
-          owner.name(),
-          owner.session().ranks());
+          "no such attribute: " + name, location.shown(), owner.name(), owner.session().ranks());
     }
   }
 

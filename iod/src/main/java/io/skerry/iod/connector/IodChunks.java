@@ -87,8 +87,7 @@ record IodChunks(IodDataset dataset) implements ChunkTable {
         .image(scaled)
         .map(ChunkImage::sections)
         .map(SectionTable::checked)
-        .map(table ->
-            ChunkInfo.of(tiles.layout().grid().origin(scaled), NO_ADDRESS, table));
+        .map(table -> ChunkInfo.of(tiles.layout().grid().origin(scaled), NO_ADDRESS, table));
   }
 
   private long[] scaled(long[] element) {

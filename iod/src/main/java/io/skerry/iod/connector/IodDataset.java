@@ -186,9 +186,7 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
             writer.write(selection, EncodedContent.packed(datatype(), values));
           } else {
             writer.write(
-                selection,
-                Conversion.none(datatype()),
-                EncodedContent.fixed(datatype(), values));
+                selection, Conversion.none(datatype()), EncodedContent.fixed(datatype(), values));
           }
         });
   }
@@ -277,8 +275,7 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
         Operation.EXTEND,
         step -> {
           Shape after = state.shape().withExtent(extent);
-          new TileResize(tiles(step.changes()), step)
-              .resize(state.object(), state.shape(), after);
+          new TileResize(tiles(step.changes()), step).resize(state.object(), state.shape(), after);
           state.resized(after);
         });
   }
@@ -330,9 +327,7 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
     owner.session().requireWritable(Operation.WRITE, location.shown());
     requireChunks("chunks of a dataset that has none");
     flush();
-    change(
-        Operation.WRITE,
-        step -> writer(step, Selection.all()).replace(images));
+    change(Operation.WRITE, step -> writer(step, Selection.all()).replace(images));
   }
 
   @Override

@@ -131,8 +131,7 @@ final class IodFile implements StoredFile {
    *
    * @throws IllegalStateException if it has been deleted
    */
-  io.skerry.iod.object.model.StoredObject present(
-      Values values, ObjectPath location, ObjectId id) {
+  io.skerry.iod.object.model.StoredObject present(Values values, ObjectPath location, ObjectId id) {
     if (io.skerry.iod.object.model.StoredObject.findPad(values, id).isEmpty()) {
       throw new IllegalStateException(
           "the object was deleted: object=" + location.shown() + " file=" + name());

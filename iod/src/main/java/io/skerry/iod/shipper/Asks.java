@@ -78,14 +78,13 @@ final class Asks {
   /** Notes a reply. A reply to a request that was given up is ignored. */
   void replied(Reply reply) {
     Optional.ofNullable(sent.remove(reply.id()))
-        .ifPresent(
-            pending -> {
-              if (reply instanceof Reply.Refused refused) {
-                pending.fail(new TransactionException(refused.refusal(), refused.message()));
-              } else {
-                pending.succeed(reply);
-              }
-            });
+        .ifPresent(pending -> {
+          if (reply instanceof Reply.Refused refused) {
+            pending.fail(new TransactionException(refused.refusal(), refused.message()));
+          } else {
+            pending.succeed(reply);
+          }
+        });
   }
 
   /** Removes a request that has not been sent; returns whether there was one. */

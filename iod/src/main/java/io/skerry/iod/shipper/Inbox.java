@@ -119,8 +119,7 @@ final class Inbox {
   }
 
   private void admit() {
-    while (!announced.isEmpty()
-        && (held == 0 || announced.element().size <= limit - held)) {
+    while (!announced.isEmpty() && (held == 0 || announced.element().size <= limit - held)) {
       Item next = announced.remove();
       next.payload = next.memory.allocate(next.size);
       next.since = System.nanoTime();

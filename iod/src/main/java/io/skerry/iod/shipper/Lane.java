@@ -162,11 +162,10 @@ final class Lane {
   /** Removes a call whose result has arrived; empty if the call was given up. */
   Optional<Pending<?>> take(long id) {
     Optional<Sent> found = Optional.ofNullable(sent.remove(id));
-    found.ifPresent(
-        call -> {
-          bytes -= call.size;
-          lastResult = System.nanoTime();
-        });
+    found.ifPresent(call -> {
+      bytes -= call.size;
+      lastResult = System.nanoTime();
+    });
     return found.map(Sent::pending);
   }
 

@@ -74,8 +74,7 @@ final class Postbox {
   private long messages;
   private long bytes;
 
-  Postbox(
-      Communicator communicator, Transfer transfer, int inlineBytes, Receiver receiver) {
+  Postbox(Communicator communicator, Transfer transfer, int inlineBytes, Receiver receiver) {
     this.communicator = communicator;
     this.transfer = transfer;
     this.inlineBytes = inlineBytes;
@@ -134,8 +133,7 @@ final class Postbox {
    *     called
    */
   void receive(int source, Bulk direction, MemorySegment memory, Runnable received) {
-    incoming.add(
-        new Incoming(communicator.receiveLater(memory, source, direction.tag), received));
+    incoming.add(new Incoming(communicator.receiveLater(memory, source, direction.tag), received));
   }
 
   /** Checks bulk data that has been received. */

@@ -99,11 +99,7 @@ final class RemoteChanges implements Changes {
     ShipperClient client = open();
     Pending<Outcome> flushed =
         client.call(
-            rank,
-            new Call.Flush(shard, at),
-            MemorySegment.NULL,
-            Outcome::nothing,
-            Pending.HEAP);
+            rank, new Call.Flush(shard, at), MemorySegment.NULL, Outcome::nothing, Pending.HEAP);
     checkAll();
     check(flushed);
   }

@@ -110,9 +110,7 @@ final class RemoteContainer implements Container {
   public long readableMark() {
     return view.readable()
         .orElseGet(
-            () ->
-                client()
-                    .execute(client.serverRank(0), new Call.ReadMark(), Outcome::number));
+            () -> client().execute(client.serverRank(0), new Call.ReadMark(), Outcome::number));
   }
 
   @Override
@@ -133,13 +131,9 @@ final class RemoteContainer implements Container {
     try {
       var unused =
           client()
-              .ask(
-                  id ->
-                      new Request.Abort(
-                          client.number(),
-                          id,
-                          view.ticket().orElseThrow(),
-                          AbortExtent.ONE))
+              .ask(id ->
+                  new Request.Abort(
+                      client.number(), id, view.ticket().orElseThrow(), AbortExtent.ONE))
               .await();
     } catch (TransactionException e) {
       // The transaction may have been aborted by another client or with its session.

@@ -82,8 +82,7 @@ final class RemoteShard implements Shard {
 
   @Override
   public void abort(long transaction) {
-    boolean isOwn =
-        container.view().ticket().filter(t -> t.number() == transaction).isPresent();
+    boolean isOwn = container.view().ticket().filter(t -> t.number() == transaction).isPresent();
     if (isOwn) {
       container.abortTransaction();
     } else {

@@ -157,8 +157,7 @@ final class Server {
       case Message.Losing losing -> lost(losing.client());
       case Message.Stopping _ -> stop();
       case Message.Broken broken -> failure = failure.or(() -> Optional.of(broken.failure()));
-      case Message.Calling calling ->
-          called(client(source), calling.id(), calling.call(), frame);
+      case Message.Calling calling -> called(client(source), calling.id(), calling.call(), frame);
       case Message other -> {
         // After a failure of an I/O rank, all clients have been notified of it.
         if (failure.isEmpty()) {
@@ -181,8 +180,7 @@ final class Server {
       case Message.Replying replying -> coordination().route(replying);
       case Message.Ordering ordering -> coordination().ordered(ordering.order());
       case Message.Answering answering ->
-          coordination()
-              .answered(placement.serverOf(source).orElseThrow(), answering.answer());
+          coordination().answered(placement.serverOf(source).orElseThrow(), answering.answer());
       default ->
           throw new IllegalStateException(
               "unexpected message: source=" + source + " message=" + message);
@@ -207,8 +205,7 @@ final class Server {
     return sending < heldLimit || !(call instanceof Call.Get || call instanceof Call.Scan);
   }
 
-  private void execute(
-      int client, long id, Call call, MemorySegment payload, long checksum) {
+  private void execute(int client, long id, Call call, MemorySegment payload, long checksum) {
     if (failure.isPresent()) {
       return;
     }
@@ -252,25 +249,24 @@ final class Server {
 
   /** Executes the calls whose data has arrived, and notes the time. */
   void progress() {
-    guarded(
-        () -> {
-          for (int client : inbox.clients()) {
-            executeReady(client);
-          }
-          for (int client : inbox.overdue(patience)) {
-            lose(
-                client,
-                new ShipperException(
-                    placement.rankOfClient(client),
-                    "announced data has not arrived within " + patience.text()));
-          }
-          if (failure.isEmpty()) {
-            coordination.ifPresent(Coordination::tick);
-          }
-          if (!isStopped && failure.isEmpty()) {
-            attendance.requireFollowers();
-          }
-        });
+    guarded(() -> {
+      for (int client : inbox.clients()) {
+        executeReady(client);
+      }
+      for (int client : inbox.overdue(patience)) {
+        lose(
+            client,
+            new ShipperException(
+                placement.rankOfClient(client),
+                "announced data has not arrived within " + patience.text()));
+      }
+      if (failure.isEmpty()) {
+        coordination.ifPresent(Coordination::tick);
+      }
+      if (!isStopped && failure.isEmpty()) {
+        attendance.requireFollowers();
+      }
+    });
   }
 
   private void executeReady(int client) {
@@ -297,8 +293,7 @@ final class Server {
     }
     inbox.forget(client);
     postbox.send(
-        placement.rankOfClient(client),
-        new Message.Broken(Failures.of(postbox.rank(), cause)));
+        placement.rankOfClient(client), new Message.Broken(Failures.of(postbox.rank(), cause)));
     if (number == 0) {
       abandon(client);
     } else {

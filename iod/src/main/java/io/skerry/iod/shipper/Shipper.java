@@ -57,19 +57,17 @@ public final class Shipper implements AutoCloseable {
     this.communicator = communicator;
     this.placement = placement;
     this.patience = patience;
-    this.postbox =
-        new Postbox(communicator, options.transfer(), options.inlineBytes(), deliveries);
+    this.postbox = new Postbox(communicator, options.transfer(), options.inlineBytes(), deliveries);
     this.server =
-        container.map(
-            opened ->
-                new Server(
-                    placement,
-                    options,
-                    opened,
-                    postbox,
-                    patience,
-                    reply -> client().ifPresent(to -> to.replied(reply)),
-                    failure -> client().ifPresent(to -> to.fail(failure))));
+        container.map(opened ->
+            new Server(
+                placement,
+                options,
+                opened,
+                postbox,
+                patience,
+                reply -> client().ifPresent(to -> to.replied(reply)),
+                failure -> client().ifPresent(to -> to.fail(failure))));
     this.client =
         placement.clientOf(communicator.rank()).isEmpty()
             ? Optional.empty()
@@ -170,10 +168,7 @@ public final class Shipper implements AutoCloseable {
   }
 
   private static Optional<Container> opened(
-      OptionalInt server,
-      Placement placement,
-      ContainerSource source,
-      ContainerInfo info) {
+      OptionalInt server, Placement placement, ContainerSource source, ContainerInfo info) {
     if (server.isEmpty()) {
       return Optional.empty();
     }
@@ -206,8 +201,7 @@ public final class Shipper implements AutoCloseable {
       if (failure.isEmpty() && patience.isExceededSince(start)) {
         String late = "the I/O ranks have not joined within " + patience.text();
         failure =
-            Optional.of(
-                Failures.of(postbox.rank(), new ShipperException(postbox.rank(), late)));
+            Optional.of(Failures.of(postbox.rank(), new ShipperException(postbox.rank(), late)));
       }
     }
     try {
@@ -335,10 +329,9 @@ public final class Shipper implements AutoCloseable {
     if (client.isEmpty() || client.filter(ShipperClient::hasFailed).isEmpty()) {
       failure = failure.or(() -> server.flatMap(Server::failure));
     }
-    failure.ifPresent(
-        known -> {
-          throw Failures.rank(known);
-        });
+    failure.ifPresent(known -> {
+      throw Failures.rank(known);
+    });
     if (!isComplete && client.filter(ShipperClient::hasFailed).isEmpty()) {
       throw new ShipperException(
           postbox.rank(), "other ranks have not left the container within " + patience.text());
@@ -349,13 +342,12 @@ public final class Shipper implements AutoCloseable {
   public ShipperStatistics statistics() {
     return client
         .map(ShipperClient::statistics)
-        .orElseGet(
-            () ->
-                new ShipperStatistics(
-                    postbox.messages(),
-                    postbox.bytes(),
-                    0,
-                    0,
-                    server.map(Server::mostHeld).orElse(0L)));
+        .orElseGet(() ->
+            new ShipperStatistics(
+                postbox.messages(),
+                postbox.bytes(),
+                0,
+                0,
+                server.map(Server::mostHeld).orElse(0L)));
   }
 }

@@ -72,8 +72,7 @@ public final class ShipperClient {
     this.number = placement.clientOf(postbox.rank()).orElseThrow();
     this.lanes = new Lanes(this, postbox, options);
     this.asks = new Asks(this::sendRequest);
-    this.waiting =
-        new Waiting(postbox, lanes, asks, patience.longer(), this::advance, this::fail);
+    this.waiting = new Waiting(postbox, lanes, asks, patience.longer(), this::advance, this::fail);
   }
 
   /** Returns the number of this client, 0 to the number of compute ranks - 1. Does not fail. */
@@ -259,8 +258,7 @@ public final class ShipperClient {
       Function<Outcome, T> reader,
       SegmentAllocator memory) {
     requireUsable();
-    Pending<T> pending =
-        new Pending<>(this, rank, call.getClass().getSimpleName(), reader, memory);
+    Pending<T> pending = new Pending<>(this, rank, call.getClass().getSimpleName(), reader, memory);
     if (isLocal(rank)) {
       try {
         pending.complete(server.orElseThrow().call(number, call, payload, memory));
@@ -311,11 +309,10 @@ public final class ShipperClient {
     if (isClosed) {
       throw new IllegalStateException("the container is closed: location=" + location);
     }
-    failure.ifPresent(
-        known -> {
-          isReported = true;
-          throw Failures.rank(known);
-        });
+    failure.ifPresent(known -> {
+      isReported = true;
+      throw Failures.rank(known);
+    });
   }
 
   /**

@@ -21,8 +21,7 @@ public final class ShipperException extends RuntimeException {
    */
   public ShipperException(int rank, String reason) {
     super(
-        PrintableText.message(
-            "a rank of the container failed: rank=" + rank + " cause=" + reason));
+        PrintableText.message("a rank of the container failed: rank=" + rank + " cause=" + reason));
     this.rank = rank;
     this.reason = reason;
   }

@@ -120,8 +120,7 @@ final class Storage {
   private <T> T read(int shard, Position at, Function<Shard, T> reading) {
     return at.isDirect()
         ? reading.apply(container.shard(shard))
-        : participant()
-            .read(new ReadContext(at.session(), 0, at.transaction()), shard, reading);
+        : participant().read(new ReadContext(at.session(), 0, at.transaction()), shard, reading);
   }
 
   /** Stores or removes a value. */
@@ -150,10 +149,9 @@ final class Storage {
 
   private Changes growing(int shard, long transaction) {
     return Optional.ofNullable(growing.get(new Growing(shard, transaction)))
-        .orElseThrow(
-            () ->
-                new IllegalStateException(
-                    "there are no open changes: shard=" + shard + " transaction=" + transaction));
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "there are no open changes: shard=" + shard + " transaction=" + transaction));
   }
 
   private static Outcome inspect(Shard shard, Call.Property property) {
@@ -163,14 +161,13 @@ final class Storage {
       case FINDINGS -> {
         List<String> findings = new ArrayList<>();
         int[] more = {0};
-        shard.verify(
-            finding -> {
-              if (findings.size() < MOST_FINDINGS) {
-                findings.add(finding);
-              } else {
-                more[0]++;
-              }
-            });
+        shard.verify(finding -> {
+          if (findings.size() < MOST_FINDINGS) {
+            findings.add(finding);
+          } else {
+            more[0]++;
+          }
+        });
         if (more[0] > 0) {
           findings.add("further findings: number=" + more[0]);
         }
@@ -200,8 +197,7 @@ final class Storage {
   private Outcome direct(Call call) {
     switch (call) {
       case Call.Begin(var shard, var transaction) ->
-          growing.put(
-              new Growing(shard, transaction), container.shard(shard).change(transaction));
+          growing.put(new Growing(shard, transaction), container.shard(shard).change(transaction));
       case Call.Prepare(var shard, var transaction, var durability) -> {
         growing(shard, transaction).prepare(durability);
         growing.remove(new Growing(shard, transaction));

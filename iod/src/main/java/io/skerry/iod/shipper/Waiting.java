@@ -47,8 +47,7 @@ final class Waiting {
 
   private boolean isOverdue(Pending<?> pending) {
     // A busy I/O rank that answers other calls of this client is not lost.
-    return patience.isExceededSince(pending.since())
-        && lanes.isSilent(pending.rank(), patience);
+    return patience.isExceededSince(pending.since()) && lanes.isSilent(pending.rank(), patience);
   }
 
   private void giveUp(Pending<?> pending) {

@@ -21,8 +21,7 @@ record ContainerFixture(Path path) {
       new IodConnector(new ContainerSettings(2, ChecksumLevel.STORE, EngineOptions.DEFAULT));
 
   H5File open(FileAccess access) {
-    return Connectors.open(
-        CONNECTOR, path, access, Communicator.self(), FileOptions.standard());
+    return Connectors.open(CONNECTOR, path, access, Communicator.self(), FileOptions.standard());
   }
 
   /**

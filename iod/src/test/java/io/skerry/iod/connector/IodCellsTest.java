@@ -120,8 +120,7 @@ class IodCellsTest {
           file.dataset("/t").write(Selection.at(1).extent(1), new String[] {""});
         },
         file ->
-            assertEquals(
-                List.of("other", ""), file.dataset("/t").readStrings(Selection.all())));
+            assertEquals(List.of("other", ""), file.dataset("/t").readStrings(Selection.all())));
     assertTrue(before.containsAll(blobs()), "no new BLOBs");
   }
 
@@ -139,15 +138,13 @@ class IodCellsTest {
         new Value.Compound(
             List.of(
                 new Value.Field("n", number(5)),
-                new Value.Field(
-                    "texts", new Value.Array(List.of(1), List.of(new Value.Text("t")))),
+                new Value.Field("texts", new Value.Array(List.of(1), List.of(new Value.Text("t")))),
                 new Value.Field("s", new Value.Sequence(List.of(number(1), number(2))))));
     Value second =
         new Value.Compound(
             List.of(
                 new Value.Field("n", number(6)),
-                new Value.Field(
-                    "texts", new Value.Array(List.of(1), List.of(new Value.Text("")))),
+                new Value.Field("texts", new Value.Array(List.of(1), List.of(new Value.Text("")))),
                 new Value.Field("s", new Value.Sequence(List.of()))));
     container.create(
         file -> {
@@ -159,8 +156,7 @@ class IodCellsTest {
             dataset.writeValues(Selection.all(), List.of(first, first, first));
             dataset.writeValues(Selection.at(1).extent(1), List.of(second));
             dataset.extendTo(2);
-            file.root()
-                .setAttribute("a" + spec.storage(), type, Shape.of(1), List.of(first));
+            file.root().setAttribute("a" + spec.storage(), type, Shape.of(1), List.of(first));
           }
           byte[] raw = file.dataset("/DENSE").readBytes(Selection.all());
           assertInstanceOf(
@@ -188,8 +184,7 @@ class IodCellsTest {
     container.create(
         file -> {
           Dataset dataset =
-              file.createDataset(
-                  "/t", DatasetSpec.of(TEXT, Shape.of(5).unlimited(0)).chunked(3));
+              file.createDataset("/t", DatasetSpec.of(TEXT, Shape.of(5).unlimited(0)).chunked(3));
           dataset.write(Selection.all(), new String[] {"a", "b", "c", "d", "e"});
           dataset.extendTo(2);
           file.flush();
@@ -218,8 +213,7 @@ class IodCellsTest {
           assertInstanceOf(
               UnsupportedFeatureException.class,
               cause(() ->
-                  file.createDataset(
-                      "/sparse", DatasetSpec.of(region, Shape.of(3)).sparse(2))));
+                  file.createDataset("/sparse", DatasetSpec.of(region, Shape.of(3)).sparse(2))));
         },
         file -> {
           Value one = file.reference("/g/d", Selection.at(3).extent(4));
@@ -229,8 +223,7 @@ class IodCellsTest {
           assertEquals(many.count(Shape.of(20_000)), large.region().count(Shape.of(20_000)));
           assertEquals(new Value.NullReference(), read.get(2));
           assertEquals(
-              List.of(one),
-              file.root().attribute("regions").orElseThrow().values(file.contents()));
+              List.of(one), file.root().attribute("regions").orElseThrow().values(file.contents()));
         });
   }
 

@@ -182,8 +182,7 @@ class IodElementsTest {
               CollectiveException.class,
               () ->
                   dataset.writeChunk(
-                      new ChunkImage(
-                          MemorySegment.ofArray(new byte[7]), SectionTable.plain(7)),
+                      new ChunkImage(MemorySegment.ofArray(new byte[7]), SectionTable.plain(7)),
                       0,
                       0),
               "a damaged image");

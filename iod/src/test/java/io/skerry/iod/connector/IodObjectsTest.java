@@ -65,12 +65,10 @@ class IodObjectsTest {
               IllegalStateException.class,
               cause(() -> file.createGroup("/a/d", LinkOrder.UNTRACKED)));
           assertInstanceOf(
-              NoSuchObjectException.class,
-              cause(() -> file.createHardLink("/new/x", "/missing")));
+              NoSuchObjectException.class, cause(() -> file.createHardLink("/new/x", "/missing")));
           assertInstanceOf(
               NoSuchObjectException.class, cause(() -> file.createGroup("/a/d/below")));
-          assertInstanceOf(
-              IllegalArgumentException.class, cause(() -> file.move("/a", "/a/b/c")));
+          assertInstanceOf(IllegalArgumentException.class, cause(() -> file.move("/a", "/a/b/c")));
           assertInstanceOf(
               UnsupportedFeatureException.class,
               cause(() ->
@@ -107,8 +105,7 @@ class IodObjectsTest {
           assertEquals(Shape.of(2), file.dataset("/second").shape());
           assertThrows(NoSuchObjectException.class, () -> file.object("/loop"));
           assertThrows(NoSuchObjectException.class, () -> file.object("/second/x"));
-          assertThrows(
-              UnsupportedFeatureException.class, () -> file.reference("/s/below"));
+          assertThrows(UnsupportedFeatureException.class, () -> file.reference("/s/below"));
         });
   }
 
@@ -119,8 +116,7 @@ class IodObjectsTest {
           Dataset texts =
               file.createDataset(
                   "/g/texts",
-                  DatasetSpec.of(VariableLength.string(CharacterSet.UTF8), Shape.of(3))
-                      .chunked(2));
+                  DatasetSpec.of(VariableLength.string(CharacterSet.UTF8), Shape.of(3)).chunked(2));
           texts.write(Selection.all(), new String[] {"one", "two", "three"});
           texts.setAttribute(
               "note",
@@ -144,16 +140,14 @@ class IodObjectsTest {
           NamedDatatype type = file.createDatatype("/t", Datatype.I16);
           file.createDataset("/d", DatasetSpec.of(type, Shape.of(3)));
           file.root()
-              .setAttribute(
-                  "shared", type, Shape.of(1), List.of(new Value.Whole(BigInteger.TWO)));
+              .setAttribute("shared", type, Shape.of(1), List.of(new Value.Whole(BigInteger.TWO)));
           Value reference = file.reference("/t");
           Dataset references =
               file.createDataset(
                   "/refs", DatasetSpec.of(new Reference(8, Reference.Kind.OBJECT), Shape.of(2)));
           references.writeValues(Selection.all(), List.of(reference, file.reference("/refs")));
           assertEquals(
-              List.of(reference, file.reference("/refs")),
-              references.readValues(Selection.all()));
+              List.of(reference, file.reference("/refs")), references.readValues(Selection.all()));
           file.unlink("/t");
           file.unlink("/d");
         },
@@ -161,8 +155,7 @@ class IodObjectsTest {
           assertEquals(List.of("refs"), names(file, "/"));
           assertEquals(2, file.root().attribute("shared").orElseThrow().longs()[0]);
           Value.ObjectReference dangling =
-              (Value.ObjectReference)
-                  file.dataset("/refs").readValues(Selection.all()).getFirst();
+              (Value.ObjectReference) file.dataset("/refs").readValues(Selection.all()).getFirst();
           assertTrue(dangling.target().path().isEmpty(), "no link leads to the datatype");
           assertTrue(dangling.target().address() > 0, "an address is positive");
           assertTrue(file.contents().isObject(dangling.target().address()), "still shared");
@@ -171,8 +164,7 @@ class IodObjectsTest {
         file -> file.root().deleteAttribute("shared"),
         file -> {
           Value.ObjectReference dangling =
-              (Value.ObjectReference)
-                  file.dataset("/refs").readValues(Selection.all()).getFirst();
+              (Value.ObjectReference) file.dataset("/refs").readValues(Selection.all()).getFirst();
           assertFalse(file.contents().isObject(dangling.target().address()), "removed");
         });
   }
@@ -181,16 +173,14 @@ class IodObjectsTest {
   void attributes_keep_the_order_of_creation_if_it_is_tracked() {
     container.create(
         file -> {
-          Group tracked =
-              file.createGroup("/tracked", LinkOrder.UNTRACKED, AttributeOrder.TRACKED);
+          Group tracked = file.createGroup("/tracked", LinkOrder.UNTRACKED, AttributeOrder.TRACKED);
           Group plain = file.createGroup("/plain");
           for (Group group : List.of(tracked, plain)) {
             group.setAttribute(Attribute.of("z", 1L));
             group.setAttribute(Attribute.of("b", 2L));
             group.setAttribute(Attribute.of("a", 3L));
             group.renameAttribute("b", "x");
-            assertInstanceOf(
-                NoSuchObjectException.class, cause(() -> group.deleteAttribute("b")));
+            assertInstanceOf(NoSuchObjectException.class, cause(() -> group.deleteAttribute("b")));
             assertInstanceOf(
                 IllegalArgumentException.class, cause(() -> group.renameAttribute("x", "a")));
           }

@@ -65,22 +65,19 @@ class AsyncScopeTest {
               scope.start(() -> put(setting, client, ticket, tile, value));
             }
             // The finish depends on the changes, and the others on the finish.
-            scope.start(
-                () -> client.ask(id -> new Request.Finish(client.number(), id, ticket)));
+            scope.start(() -> client.ask(id -> new Request.Finish(client.number(), id, ticket)));
             scope.start(
                 () -> client.ask(id -> new Request.AwaitReadable(client.number(), id, ticket)));
             Pending<Reply> context =
-                scope.start(
-                    () ->
-                        client.ask(
-                            id -> new Request.Acquire(client.number(), id, VersionChoice.LAST, 0)));
+                scope.start(() ->
+                    client.ask(
+                        id -> new Request.Acquire(client.number(), id, VersionChoice.LAST, 0)));
             assertEquals(63, scope.size());
             assertEquals(0, scope.waitAll());
             assertTrue(context.await() instanceof Reply.Acquired);
           }
           for (int n = 0; n < 60; n++) {
-            assertEquals(
-                Optional.of(n + "x".repeat(n * 50)), setting.get(client, Setting.tile(n)));
+            assertEquals(Optional.of(n + "x".repeat(n * 50)), setting.get(client, Setting.tile(n)));
           }
           var statistics = client.statistics();
           assertTrue(statistics.mostCalls() == 4, statistics.toString());
@@ -119,9 +116,7 @@ class AsyncScopeTest {
                 var place = Setting.tile(n);
                 reads.add(
                     scope.start(
-                        () ->
-                            client.get(
-                                context, setting.shardOf(place), place, Arena.ofAuto())));
+                        () -> client.get(context, setting.shardOf(place), place, Arena.ofAuto())));
               }
               assertEquals(0, scope.waitAll());
               for (var read : reads) {
@@ -195,8 +190,7 @@ class AsyncScopeTest {
           for (int n = 0; n < 20; n++) {
             int tile = n;
             var value = MemorySegment.ofArray(new byte[500]);
-            puts.add(
-                scope.start(() -> put(setting, client, ticket, tile, value)));
+            puts.add(scope.start(() -> put(setting, client, ticket, tile, value)));
           }
           int withdrawn = scope.cancel();
           // One call to each I/O rank has been sent.
@@ -215,8 +209,7 @@ class AsyncScopeTest {
               IllegalStateException.class,
               () -> scope.start(() -> put(setting, client, ticket, 1, Setting.bytes("late"))));
           // The transaction must not be finished without the changes that were withdrawn.
-          assertThrows(
-              CancellationException.class, () -> client.transactions().finish(ticket));
+          assertThrows(CancellationException.class, () -> client.transactions().finish(ticket));
         });
   }
 
@@ -278,8 +271,7 @@ class AsyncScopeTest {
 
   @Test
   void one_rank_sends_no_messages() {
-    var setting =
-        Setting.created(folder, 3, ShipperOptions.DEFAULT.with(1, Placement.Kind.SHARED));
+    var setting = Setting.created(folder, 3, ShipperOptions.DEFAULT.with(1, Placement.Kind.SHARED));
     setting.run(
         1,
         client -> {

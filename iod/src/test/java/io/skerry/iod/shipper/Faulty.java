@@ -45,8 +45,7 @@ record Faulty(ContainerSource source, BiConsumer<Integer, String> fault)
             (_, method, arguments) -> call(type, method, inner, arguments, shard)));
   }
 
-  private Object call(
-      Class<?> type, Method method, Object inner, Object[] arguments, int shard)
+  private Object call(Class<?> type, Method method, Object inner, Object[] arguments, int shard)
       throws Throwable {
     fault.accept(shard, type.getSimpleName() + "." + method.getName());
     Object result;

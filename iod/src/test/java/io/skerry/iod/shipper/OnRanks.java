@@ -62,25 +62,20 @@ final class OnRanks implements InvocationInterceptor {
 
   @Override
   public void interceptTestMethod(
-      Invocation<Void> test,
-      ReflectiveInvocationContext<Method> method,
-      ExtensionContext context) {
+      Invocation<Void> test, ReflectiveInvocationContext<Method> method, ExtensionContext context) {
     var target = (Test) method.getTarget().orElseThrow();
     target
         .skipped(method.getExecutable().getName(), method.getArguments())
-        .ifPresent(
-            reason -> {
-              test.skip();
-              Assumptions.abort(reason);
-            });
+        .ifPresent(reason -> {
+          test.skip();
+          Assumptions.abort(reason);
+        });
     target.ranks().run(test);
   }
 
   @Override
   public void interceptTestTemplateMethod(
-      Invocation<Void> test,
-      ReflectiveInvocationContext<Method> method,
-      ExtensionContext context) {
+      Invocation<Void> test, ReflectiveInvocationContext<Method> method, ExtensionContext context) {
     interceptTestMethod(test, method, context);
   }
 }

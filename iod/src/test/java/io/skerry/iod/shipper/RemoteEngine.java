@@ -66,8 +66,7 @@ final class RemoteEngine implements EngineProvider {
         case "open" -> {
           var location = EngineLocation.of(words[1]);
           var access = ContainerAccess.valueOf(words[2]);
-          Optional<String> snapshot =
-              words.length > 3 ? Optional.of(words[3]) : Optional.empty();
+          Optional<String> snapshot = words.length > 3 ? Optional.of(words[3]) : Optional.empty();
           var opening =
               new Opening(access, Optional.empty(), snapshot, Opening.writing().options());
           int number = next++;

@@ -54,8 +54,7 @@ record Setting(EngineLocation location, int shards, ShipperOptions options, Dura
   }
 
   /** Runs a program on the compute ranks, with changed communicators. */
-  void run(
-      int ranks, UnaryOperator<Communicator> taps, Consumer<ShipperClient> program) {
+  void run(int ranks, UnaryOperator<Communicator> taps, Consumer<ShipperClient> program) {
     LocalRanks.run(
         ranks,
         world -> {

@@ -104,27 +104,26 @@ final class SharedProgram {
       Map<Long, Optional<String>> own,
       boolean mayVanish) {
     var store = client.changing(ticket);
-    own.forEach(
-        (tile, value) -> {
-          var place = Setting.tile(tile);
-          // Not closed: that would abort a transaction that another client has aborted.
-          var changes = store.shard(setting.shardOf(place)).change(ticket.number());
-          if (value.isPresent()) {
-            changes.put(place, Setting.bytes(value.get()));
-          } else {
-            changes.remove(place);
-          }
-          if (tile % 5 == 0) {
-            changes.flush();
-            var read =
-                store
-                    .shard(setting.shardOf(place))
-                    .get(place, ticket.number(), Arena.ofAuto())
-                    .map(Setting::text);
-            // Another client may have aborted the transaction between the two calls.
-            assertTrue(mayVanish || read.equals(value), read + " expected " + value);
-          }
-        });
+    own.forEach((tile, value) -> {
+      var place = Setting.tile(tile);
+      // Not closed: that would abort a transaction that another client has aborted.
+      var changes = store.shard(setting.shardOf(place)).change(ticket.number());
+      if (value.isPresent()) {
+        changes.put(place, Setting.bytes(value.get()));
+      } else {
+        changes.remove(place);
+      }
+      if (tile % 5 == 0) {
+        changes.flush();
+        var read =
+            store
+                .shard(setting.shardOf(place))
+                .get(place, ticket.number(), Arena.ofAuto())
+                .map(Setting::text);
+        // Another client may have aborted the transaction between the two calls.
+        assertTrue(mayVanish || read.equals(value), read + " expected " + value);
+      }
+    });
   }
 
   private static void compare(
@@ -137,12 +136,10 @@ final class SharedProgram {
       for (long tile = 0; tile < PLACES; tile++) {
         var place = Setting.tile(tile);
         int shard = setting.shardOf(place);
-        reads.put(
-            tile, scope.start(() -> client.get(context, shard, place, Arena.ofAuto())));
+        reads.put(tile, scope.start(() -> client.get(context, shard, place, Arena.ofAuto())));
       }
       scope.waitAll();
-      reads.forEach(
-          (tile, read) -> read.await().ifPresent(v -> found.put(tile, Setting.text(v))));
+      reads.forEach((tile, read) -> read.await().ifPresent(v -> found.put(tile, Setting.text(v))));
     }
     assertEquals(model, found);
     client.transactions().release(context);

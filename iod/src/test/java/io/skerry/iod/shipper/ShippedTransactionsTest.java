@@ -38,9 +38,7 @@ class ShippedTransactionsTest {
   @TempDir Path folder;
 
   private static ShipperOptions options(int ioRanks, Placement.Kind kind) {
-    return ShipperOptions.DEFAULT
-        .with(ioRanks, kind)
-        .with(Conflicts.REFUSED, Durability.BUFFERED);
+    return ShipperOptions.DEFAULT.with(ioRanks, kind).with(Conflicts.REFUSED, Durability.BUFFERED);
   }
 
   @ParameterizedTest
@@ -128,8 +126,7 @@ class ShippedTransactionsTest {
             awaitVersion(client, setting, ticket, place);
             var e =
                 assertThrows(
-                    TransactionException.class,
-                    () -> setting.put(client, ticket, place, "second"));
+                    TransactionException.class, () -> setting.put(client, ticket, place, "second"));
             assertEquals(Refusal.WRITTEN_TWICE, e.refusal(), e.getMessage());
             // The change has failed, so the transaction cannot be finished by mistake.
             var again =
@@ -164,8 +161,7 @@ class ShippedTransactionsTest {
             changes.put(Setting.tile(2), Setting.bytes("lost"));
           }
           var e =
-              assertThrows(
-                  TransactionException.class, () -> client.transactions().finish(ticket));
+              assertThrows(TransactionException.class, () -> client.transactions().finish(ticket));
           assertTrue(
               e.refusal() == Refusal.STATE || e.refusal() == Refusal.ABORTED, e.getMessage());
           assertEquals(Optional.empty(), setting.get(client, Setting.tile(1)));
@@ -189,8 +185,7 @@ class ShippedTransactionsTest {
           assertThrows(IllegalStateException.class, () -> whole.snapshots().take("s", 0));
           assertThrows(IllegalArgumentException.class, () -> whole.shard(2));
           var context = client.transactions().acquire(VersionChoice.LAST, 0);
-          assertThrows(
-              IllegalStateException.class, () -> client.at(context).shard(0).change(1));
+          assertThrows(IllegalStateException.class, () -> client.at(context).shard(0).change(1));
           assertEquals(0, client.at(context).readableMark());
         });
   }

@@ -63,9 +63,7 @@ public final class ShipperCases implements RankedCases {
   }
 
   private static ShipperOptions options(int ioRanks, Placement.Kind kind) {
-    return ShipperOptions.DEFAULT
-        .with(ioRanks, kind)
-        .with(Conflicts.REFUSED, Durability.BUFFERED);
+    return ShipperOptions.DEFAULT.with(ioRanks, kind).with(Conflicts.REFUSED, Durability.BUFFERED);
   }
 
   private static EngineLocation folder(Communicator world) throws IOException {
@@ -74,8 +72,7 @@ public final class ShipperCases implements RankedCases {
       var folder = Files.createTempDirectory("shipper");
       path = folder.resolve("c").toString().getBytes(StandardCharsets.UTF_8);
     }
-    return new EngineLocation(
-        "iod", new String(world.broadcast(path, 0), StandardCharsets.UTF_8));
+    return new EngineLocation("iod", new String(world.broadcast(path, 0), StandardCharsets.UTF_8));
   }
 
   /** Runs a case, and removes its container. */
@@ -111,11 +108,7 @@ public final class ShipperCases implements RankedCases {
   }
 
   private static void program(
-      Communicator world,
-      EngineLocation location,
-      int ioRanks,
-      Placement.Kind kind,
-      int inline) {
+      Communicator world, EngineLocation location, int ioRanks, Placement.Kind kind, int inline) {
     int most = kind == Placement.Kind.SHARED ? world.size() : world.size() - 1;
     if (ioRanks > most) {
       return;
@@ -141,8 +134,7 @@ public final class ShipperCases implements RankedCases {
       for (int n = 0; n < 8; n++) {
         var place = Setting.tile(100L * client.number() + n);
         var value = arena.allocate(size).fill((byte) (client.number() * 8 + n));
-        var changes =
-            client.changing(ticket).shard(setting.shardOf(place)).change(ticket.number());
+        var changes = client.changing(ticket).shard(setting.shardOf(place)).change(ticket.number());
         changes.put(place, value);
         // The memory belongs to the caller again.
         value.fill((byte) 99);

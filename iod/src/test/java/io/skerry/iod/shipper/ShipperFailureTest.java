@@ -97,8 +97,7 @@ class ShipperFailureTest {
                 assertThrows(ShipperException.class, () -> client.transactions().startNext());
             assertEquals(e.getMessage(), later.getMessage());
             assertThrows(
-                ShipperException.class,
-                () -> client.container().shard(1).find(Setting.tile(1), 1));
+                ShipperException.class, () -> client.container().shard(1).find(Setting.tile(1), 1));
             shipper.close();
           } else {
             var e = assertThrows(ShipperException.class, shipper::close);
@@ -190,27 +189,23 @@ class ShipperFailureTest {
           try (var shipper = setting.open(world, source)) {
             shipper
                 .client()
-                .ifPresent(
-                    client -> {
-                      var ticket = client.transactions().startNext();
-                      var e =
-                          assertThrows(
-                              EngineException.class,
-                              () -> setting.put(client, ticket, Setting.tile(1), "lost"));
-                      assertEquals(EngineException.Fault.NO_SPACE, e.fault());
-                      assertEquals("E5", e.code());
+                .ifPresent(client -> {
+                  var ticket = client.transactions().startNext();
+                  var e =
                       assertThrows(
-                          EngineException.class, () -> client.transactions().finish(ticket));
-                      client
-                          .transactions()
-                          .abort(ticket, AbortExtent.ONE);
-                      isFull.set(false);
-                      var next = client.transactions().startNext();
-                      setting.put(client, next, Setting.tile(1), "kept");
-                      client.transactions().finish(next);
-                      client.transactions().awaitReadable(next);
-                      assertEquals(Optional.of("kept"), setting.get(client, Setting.tile(1)));
-                    });
+                          EngineException.class,
+                          () -> setting.put(client, ticket, Setting.tile(1), "lost"));
+                  assertEquals(EngineException.Fault.NO_SPACE, e.fault());
+                  assertEquals("E5", e.code());
+                  assertThrows(EngineException.class, () -> client.transactions().finish(ticket));
+                  client.transactions().abort(ticket, AbortExtent.ONE);
+                  isFull.set(false);
+                  var next = client.transactions().startNext();
+                  setting.put(client, next, Setting.tile(1), "kept");
+                  client.transactions().finish(next);
+                  client.transactions().awaitReadable(next);
+                  assertEquals(Optional.of("kept"), setting.get(client, Setting.tile(1)));
+                });
           }
         });
   }
@@ -226,8 +221,7 @@ class ShipperFailureTest {
           var source = ContainerSource.of(missing, Opening.writing());
           var options = ShipperOptions.DEFAULT.with(2, kind);
           var e =
-              assertThrows(
-                  ContainerException.class, () -> Shipper.open(world, options, source));
+              assertThrows(ContainerException.class, () -> Shipper.open(world, options, source));
           assertEquals(ContainerException.Reason.MISSING, e.reason());
           assertTrue(e.getCause() instanceof ShipperException, String.valueOf(e.getCause()));
           count.incrementAndGet();
@@ -303,8 +297,7 @@ class ShipperFailureTest {
         world,
         new Wire.Tap() {
           @Override
-          public Request send(
-              Communicator inner, MemorySegment buffer, int destination, int tag) {
+          public Request send(Communicator inner, MemorySegment buffer, int destination, int tag) {
             if (!condition.test(buffer, tag)) {
               return inner.sendLater(buffer, destination, tag);
             }
@@ -326,8 +319,7 @@ class ShipperFailureTest {
     setting.run(
         2,
         world ->
-            tapped(
-                world, 0, (_, tag) -> tag == Wire.TO_SERVER && isDamaged.getAndSet(false), 700),
+            tapped(world, 0, (_, tag) -> tag == Wire.TO_SERVER && isDamaged.getAndSet(false), 700),
         client -> {
           var ticket = client.transactions().startNext();
           var e =
@@ -349,18 +341,15 @@ class ShipperFailureTest {
     setting.run(
         2,
         world ->
-            tapped(
-                world, 1, (_, tag) -> tag == Wire.TO_CLIENT && isDamaged.getAndSet(false), 700),
+            tapped(world, 1, (_, tag) -> tag == Wire.TO_CLIENT && isDamaged.getAndSet(false), 700),
         client -> {
           var ticket = client.transactions().startNext();
           setting.put(client, ticket, Setting.tile(1), "x".repeat(5000));
           client.transactions().finish(ticket);
           client.transactions().awaitReadable(ticket);
-          var e =
-              assertThrows(FormatException.class, () -> setting.get(client, Setting.tile(1)));
+          var e = assertThrows(FormatException.class, () -> setting.get(client, Setting.tile(1)));
           assertTrue(e.getMessage().contains("checksum of the payload"), e.getMessage());
-          assertEquals(
-              Optional.of("x".repeat(5000)), setting.get(client, Setting.tile(1)));
+          assertEquals(Optional.of("x".repeat(5000)), setting.get(client, Setting.tile(1)));
         });
   }
 
@@ -389,8 +378,7 @@ class ShipperFailureTest {
     var setting = setting(2, Placement.Kind.LAST).patient(SHORT);
     setting.run(
         5,
-        world ->
-            tapped(world, 1, (frame, tag) -> tag == Wire.MESSAGE && kind(frame) == 1, at),
+        world -> tapped(world, 1, (frame, tag) -> tag == Wire.MESSAGE && kind(frame) == 1, at),
         client -> {
           var ticket = client.transactions().startNext();
           if (client.number() == 1) {
@@ -431,8 +419,7 @@ class ShipperFailureTest {
           } else {
             transactions.finish(ticket);
             long start = System.nanoTime();
-            assertThrows(
-                RuntimeException.class, () -> transactions.awaitReadable(ticket));
+            assertThrows(RuntimeException.class, () -> transactions.awaitReadable(ticket));
             assertTrue(System.nanoTime() - start < BOUND.toNanos());
           }
         });
@@ -443,8 +430,7 @@ class ShipperFailureTest {
     var setting = setting(1, Placement.Kind.LAST).patient(SHORT);
     setting.run(
         3,
-        world ->
-            tapped(world, 2, (frame, tag) -> tag == Wire.MESSAGE && kind(frame) == 32, -1),
+        world -> tapped(world, 2, (frame, tag) -> tag == Wire.MESSAGE && kind(frame) == 32, -1),
         client -> {
           var ticket = client.transactions().startNext();
           long start = System.nanoTime();
@@ -469,8 +455,7 @@ class ShipperFailureTest {
         world -> {
           var shipper =
               setting.open(
-                  tapped(
-                      world, 3, (frame, tag) -> tag == Wire.MESSAGE && kind(frame) == 114, -1),
+                  tapped(world, 3, (frame, tag) -> tag == Wire.MESSAGE && kind(frame) == 114, -1),
                   setting.source());
           if (shipper.client().isEmpty()) {
             assertEquals(3, assertThrows(ShipperException.class, shipper::close).rank());
@@ -538,9 +523,7 @@ class ShipperFailureTest {
           all.toString());
     }
     // No rank holds the container any more.
-    setting
-        .with(ShipperOptions.DEFAULT)
-        .run(1, client -> assertEquals(0, client.number()));
+    setting.with(ShipperOptions.DEFAULT).run(1, client -> assertEquals(0, client.number()));
   }
 
   @Test
@@ -570,13 +553,12 @@ class ShipperFailureTest {
         client -> {
           var refused = new AtomicBoolean();
           var thread =
-              new Thread(
-                  () -> {
-                    assertThrows(
-                        IllegalStateException.class,
-                        () -> client.container().shard(0).find(Setting.tile(1), 1));
-                    refused.set(true);
-                  });
+              new Thread(() -> {
+                assertThrows(
+                    IllegalStateException.class,
+                    () -> client.container().shard(0).find(Setting.tile(1), 1));
+                refused.set(true);
+              });
           thread.start();
           try {
             thread.join();

@@ -65,10 +65,7 @@ final class Wire {
               switch (method.getName()) {
                 case "sendLater" -> {
                   return tap.send(
-                      inner,
-                      (MemorySegment) arguments[0],
-                      (int) arguments[1],
-                      (int) arguments[2]);
+                      inner, (MemorySegment) arguments[0], (int) arguments[1], (int) arguments[2]);
                 }
                 case "receiveLater" ->
                     tap.receives((MemorySegment) arguments[0], (int) arguments[2]);

@@ -79,9 +79,7 @@ public final class ConnectorConformance implements RankedCases {
             Map.entry(
                 "groups_are_found_again",
                 new Story(ConnectorConformance::makeGroups, ConnectorConformance::findGroups)),
-            Map.entry(
-                "links_lead_to_their_objects",
-                new Story(this::makeLinks, this::followLinks)),
+            Map.entry("links_lead_to_their_objects", new Story(this::makeLinks, this::followLinks)),
             Map.entry(
                 "objects_of_every_kind_have_attributes",
                 new Story(

@@ -50,8 +50,8 @@ final class NewPath {
     for (String name : PathResolver.names(target)) {
       at =
           member(at, name)
-              .orElseThrow(() ->
-                  resolver.missing("a soft link leads to no object: target=" + target, link));
+              .orElseThrow(
+                  () -> resolver.missing("a soft link leads to no object: target=" + target, link));
     }
     return at;
   }

@@ -68,8 +68,7 @@ public final class LocalStore implements ContainerStore {
     ObjectStore store = ObjectStore.of(container, level);
     LocalTransactions transactions = new LocalTransactions(container);
     IdCounters counters = IdCounters.read(store.at(transactions.persisted()));
-    return new LocalStore(
-        store, size, Optional.of(new Writing(store, transactions, counters)));
+    return new LocalStore(store, size, Optional.of(new Writing(store, transactions, counters)));
   }
 
   /**

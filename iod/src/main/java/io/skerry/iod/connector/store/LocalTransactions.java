@@ -41,8 +41,7 @@ final class LocalTransactions {
     // A leader of this process forgets its sessions with the container, so any number will do.
     long session = Math.max(1, TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
     // No participant can be lost, because messages are delivered by method calls.
-    LeaderOptions options =
-        new LeaderOptions(1, 1, Durability.BUFFERED, Long.MAX_VALUE, session);
+    LeaderOptions options = new LeaderOptions(1, 1, Durability.BUFFERED, Long.MAX_VALUE, session);
     this.leader = new Leader(container, options, link);
     Participant participant =
         new Participant(container, Conflicts.UNDEFINED, link.answers(PROCESS));

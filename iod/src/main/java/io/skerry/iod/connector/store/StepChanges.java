@@ -117,9 +117,8 @@ final class StepChanges implements ValueChanges {
     if (remembered > limit) {
       return false;
     }
-    before.forEach(
-        (place, value) ->
-            value.ifPresentOrElse(bytes -> base.put(place, bytes), () -> base.remove(place)));
+    before.forEach((place, value) ->
+        value.ifPresentOrElse(bytes -> base.put(place, bytes), () -> base.remove(place)));
     return true;
   }
 }

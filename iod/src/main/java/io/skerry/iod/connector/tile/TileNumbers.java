@@ -17,8 +17,8 @@ import java.util.Arrays;
  *           floor((2^63-1 / product of the limited w(d)) ^ (1/k))
  * </pre>
  *
- * <p>Without unlimited dimensions, the number is the row-major number of the tile in the extent.
- * If the limited sizes have no product below 2^63, all dimensions count as unlimited.
+ * <p>Without unlimited dimensions, the number is the row-major number of the tile in the extent. If
+ * the limited sizes have no product below 2^63, all dimensions count as unlimited.
  */
 final class TileNumbers {
   private static final long MOST = Long.MAX_VALUE;
@@ -154,8 +154,7 @@ final class TileNumbers {
    */
   long[] scaled(long number) {
     if (number < 0) {
-      throw new FormatException(
-          "number of a tile", "0 to 2^63-1", Long.toUnsignedString(number));
+      throw new FormatException("number of a tile", "0 to 2^63-1", Long.toUnsignedString(number));
     }
     long[] scaled = new long[order.length];
     long rest = number;

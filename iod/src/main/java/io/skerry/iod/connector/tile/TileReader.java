@@ -28,9 +28,7 @@ public record TileReader(Tiles tiles, Shape extent) {
   }
 
   private List<ChunkSlice> slices(Selection selection) {
-    return layout()
-        .grid()
-        .cut(TileLayout.flat(selection, extent), TileLayout.flat(extent));
+    return layout().grid().cut(TileLayout.flat(selection, extent), TileLayout.flat(extent));
   }
 
   /**
@@ -66,15 +64,13 @@ public record TileReader(Tiles tiles, Shape extent) {
     RunSet elements = slice.elements();
     return tiles
         .decoded(
-            slice.scaled(),
-            (format, image) -> HeapBytes.copyOf(stored(format, image, elements)))
+            slice.scaled(), (format, image) -> HeapBytes.copyOf(stored(format, image, elements)))
         .orElseGet(() -> missing(elements));
   }
 
   private MemorySegment missing(RunSet elements) {
     ChunkFormat format = layout().format();
-    return format.readPacked(
-        format.newChunk(), elements, (bytes, _) -> HeapBytes.allocate(bytes));
+    return format.readPacked(format.newChunk(), elements, (bytes, _) -> HeapBytes.allocate(bytes));
   }
 
   /**

@@ -41,8 +41,7 @@ public record TileResize(Tiles tiles, Step step) {
     for (int d = 0; d < after.rank(); d++) {
       shrinks |= after.extent(d) < before.extent(d);
     }
-    boolean hasOtherEdges =
-        layout().metadata().spec().edges() == DatasetSpec.Edges.UNFILTERED;
+    boolean hasOtherEdges = layout().metadata().spec().edges() == DatasetSpec.Edges.UNFILTERED;
     if (shrinks || hasOtherEdges) {
       tiles.forEach((scaled, _) -> resize(scaled, before, after));
     }

@@ -1,10 +1,10 @@
 package io.skerry.iod.connector.tile;
 
 import io.skerry.DatasetSpec;
+import io.skerry.StorageStatistics;
 import io.skerry.StorageStatistics.DenseEstimate;
 import io.skerry.StorageStatistics.Fragmentation;
 import io.skerry.StorageStatistics.SectionUsage;
-import io.skerry.StorageStatistics;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.SectionTable;
 import io.skerry.chunk.bytes.HeapBytes;
@@ -113,8 +113,7 @@ public final class TileStatistics {
         });
     if (sampled < SAMPLES && format.contentPacking().isEmpty()) {
       RunSet all = RunSet.range(0, format.elements());
-      MemorySegment values =
-          format.readStored(image, all, (bytes, _) -> HeapBytes.allocate(bytes));
+      MemorySegment values = format.readStored(image, all, (bytes, _) -> HeapBytes.allocate(bytes));
       DatasetSpec spec = tiles.layout().metadata().spec();
       denseBytes +=
           DenseChunkFormat.of(format.chunkShape(), format.datatype())

@@ -132,8 +132,7 @@ public record TileWriter(Tiles tiles, Shape extent, Step step) {
     selection.checkWithin(extent);
     requireSize(selection, layout().datatype().size(), values.elements().byteSize());
     for (ChunkSlice slice : slices(selection)) {
-      MemorySegment packed =
-          layout().format().contentPacking().orElseThrow().gather(slice, values);
+      MemorySegment packed = layout().format().contentPacking().orElseThrow().gather(slice, values);
       if (slice.coversWholeChunk()) {
         put(slice.scaled(), format(slice).encodeWritten(slice.elements(), packed));
       } else {

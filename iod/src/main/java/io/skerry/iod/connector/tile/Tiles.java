@@ -102,9 +102,7 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
     Page<ArrayObject.Tile> page = object().tiles(OptionalLong.empty(), PageLimit.DEFAULT);
     visit(page, visitor);
     while (!page.isLast()) {
-      page =
-          object()
-              .tiles(OptionalLong.of(page.items().getLast().number()), PageLimit.DEFAULT);
+      page = object().tiles(OptionalLong.of(page.items().getLast().number()), PageLimit.DEFAULT);
       visit(page, visitor);
     }
   }

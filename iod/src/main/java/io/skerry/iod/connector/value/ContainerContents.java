@@ -117,8 +117,7 @@ public final class ContainerContents implements StoredContents {
   @Override
   public boolean isObject(long address) {
     return ObjectAddress.find(address)
-        .map(id ->
-            session.look(values -> values.size(new Place.ScratchPad(id.bits())).isPresent()))
+        .map(id -> session.look(values -> values.size(new Place.ScratchPad(id.bits())).isPresent()))
         .orElse(false);
   }
 }

@@ -52,10 +52,7 @@ public record EncodedCells(Datatype type, MemorySegment elements, MemorySegment 
     public void put(MemorySegment part, long length, MemorySegment bytes, Widths widths) {
       long pointer = area.keep(bytes);
       part.copyFrom(
-          ByteWriter.withCapacity(VariableCell.SIZE)
-              .u64(pointer)
-              .u64(bytes.byteSize())
-              .written());
+          ByteWriter.withCapacity(VariableCell.SIZE).u64(pointer).u64(bytes.byteSize()).written());
     }
   }
 
@@ -82,8 +79,7 @@ public record EncodedCells(Datatype type, MemorySegment elements, MemorySegment 
    * @param slice elements copied from {@link #elements}, which are changed
    * @param before the same number of elements as stored; zeros if they were never written
    */
-  public void store(
-      ValueChanges changes, IdSource ids, MemorySegment slice, MemorySegment before) {
+  public void store(ValueChanges changes, IdSource ids, MemorySegment slice, MemorySegment before) {
     List<CellPart> parts = CellPart.of(type);
     CellContents contents = new CellContents(changes, ids);
     for (long at = 0; at < slice.byteSize(); at += type.size()) {

@@ -40,8 +40,7 @@ public final class EncodedContent {
    */
   public static PackedContent packed(Datatype type, List<Value> values) {
     PackedSink sink = new PackedSink(NONE);
-    MemorySegment elements =
-        new ValueWriter(ObjectAddress.WIDTHS, sink).writeAll(type, values);
+    MemorySegment elements = new ValueWriter(ObjectAddress.WIDTHS, sink).writeAll(type, values);
     return PackedContent.split(sink.join(elements), elements.byteSize());
   }
 }

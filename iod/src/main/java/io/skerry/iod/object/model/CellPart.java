@@ -76,9 +76,7 @@ public record CellPart(Kind kind, long offset) {
         }
       }
       case Compound compound ->
-          compound
-              .members()
-              .forEach(member -> collect(member.type(), at + member.offset(), parts));
+          compound.members().forEach(member -> collect(member.type(), at + member.offset(), parts));
       default -> {}
     }
   }

@@ -39,8 +39,7 @@ public final class TypeRules {
       case Reference reference when reference.kind() == Reference.Kind.OBJECT ->
           requireSize(type, Long.BYTES, where);
       case ArrayType array -> check(array.base(), where);
-      case Compound compound ->
-          compound.members().forEach(member -> check(member.type(), where));
+      case Compound compound -> compound.members().forEach(member -> check(member.type(), where));
       default -> {}
     }
   }
@@ -62,14 +61,16 @@ public final class TypeRules {
       throw new UnsupportedFeatureException(
           "region references in sparse or structured chunks", "datatype of a dataset");
     }
-    spec.fill().map(MemorySegment::ofArray).ifPresent(fill -> {
-      for (CellPart part : parts) {
-        if (!HeapBytes.isZeros(fill.asSlice(part.offset(), part.kind().size()))) {
-          throw new UnsupportedFeatureException(
-              "content of variable length or a region reference", "fill value of a dataset");
-        }
-      }
-    });
+    spec.fill()
+        .map(MemorySegment::ofArray)
+        .ifPresent(fill -> {
+          for (CellPart part : parts) {
+            if (!HeapBytes.isZeros(fill.asSlice(part.offset(), part.kind().size()))) {
+              throw new UnsupportedFeatureException(
+                  "content of variable length or a region reference", "fill value of a dataset");
+            }
+          }
+        });
   }
 
   private static void requireSize(Datatype type, int size, String where) {

@@ -128,8 +128,7 @@ final class FieldReader {
   Range range() {
     long object = u64();
     Part part = code(Part.values());
-    Optional<Place> after =
-        flag("presence of a place") ? Optional.of(place()) : Optional.empty();
+    Optional<Place> after = flag("presence of a place") ? Optional.of(place()) : Optional.empty();
     return new Range(object, part, after);
   }
 

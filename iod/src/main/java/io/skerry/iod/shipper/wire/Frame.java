@@ -50,11 +50,7 @@ import java.nio.ByteOrder;
  * @param inline the payload if it follows the fields, a part of the decoded memory; otherwise empty
  */
 public record Frame(
-    Message message,
-    boolean isBulk,
-    long payloadSize,
-    long payloadChecksum,
-    MemorySegment inline) {
+    Message message, boolean isBulk, long payloadSize, long payloadChecksum, MemorySegment inline) {
   /** The size of the largest frame in bytes. */
   public static final int LARGEST = 256 << 10;
 

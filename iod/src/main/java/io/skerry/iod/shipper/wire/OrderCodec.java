@@ -77,8 +77,7 @@ final class OrderCodec {
     long session = from.u64();
     return switch (kind) {
       case FIRST -> new Order.Recover(session, from.u64(), from.u64());
-      case 97 ->
-          new Order.Prepare(session, from.u64(), from.u64(), from.code(Durability.values()));
+      case 97 -> new Order.Prepare(session, from.u64(), from.u64(), from.code(Durability.values()));
       case 98 -> new Order.Abort(session, from.u64());
       case 99 -> new Order.Persist(session, from.u64());
       case 100 -> new Order.Purge(session, from.u64());

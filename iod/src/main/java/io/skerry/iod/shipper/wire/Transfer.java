@@ -26,9 +26,7 @@ public enum Transfer {
     long actual = checksum(payload);
     if (actual != expected) {
       throw new FormatException(
-          "message: checksum of the payload",
-          Long.toHexString(expected),
-          Long.toHexString(actual));
+          "message: checksum of the payload", Long.toHexString(expected), Long.toHexString(actual));
     }
   }
 }

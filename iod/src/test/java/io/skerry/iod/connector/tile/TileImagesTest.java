@@ -33,10 +33,8 @@ class TileImagesTest {
 
   @Test
   void the_table_of_sections_precedes_the_image() {
-    SectionTable table =
-        new SectionTable(5, new long[] {2}, new long[] {9, 3}, new int[] {0, 1});
-    ChunkImage image =
-        new ChunkImage(MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5}), table);
+    SectionTable table = new SectionTable(5, new long[] {2}, new long[] {9, 3}, new int[] {0, 1});
+    ChunkImage image = new ChunkImage(MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5}), table);
     TileImages images = new TileImages(TileImages.Form.SECTIONED);
     byte[] stored = stored(images, image, TileImages.Filtering.SKIPPED);
     assertEquals(
@@ -80,8 +78,7 @@ class TileImagesTest {
       ChunkImage image =
           layout
               .format()
-              .encodeWritten(
-                  RunSet.range(2, 9), MemorySegment.ofArray(new byte[7 * Integer.BYTES]))
+              .encodeWritten(RunSet.range(2, 9), MemorySegment.ofArray(new byte[7 * Integer.BYTES]))
               .orElseThrow();
       byte[] whole = stored(layout.images(), image, TileImages.Filtering.APPLIED);
       for (int i = 0; i < 2000; i++) {
@@ -107,8 +104,7 @@ class TileImagesTest {
 
   @Test
   void tiles_above_the_size_of_a_value_are_refused() {
-    DatasetSpec spec =
-        DatasetSpec.of(Datatype.F64, Shape.of(1L << 40)).chunked(1 << 27);
+    DatasetSpec spec = DatasetSpec.of(Datatype.F64, Shape.of(1L << 40)).chunked(1 << 27);
     assertThrows(UnsupportedFeatureException.class, () -> TileLayout.of(metadata(spec)));
   }
 }

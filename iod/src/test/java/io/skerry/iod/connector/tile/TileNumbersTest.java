@@ -83,9 +83,7 @@ class TileNumbersTest {
             at,
             d ->
                 random.nextLong(
-                    maximum[d] == OPEN
-                        ? 50
-                        : Math.max(1, Math.ceilDiv(maximum[d], tile[d]))));
+                    maximum[d] == OPEN ? 50 : Math.max(1, Math.ceilDiv(maximum[d], tile[d]))));
         long number = numbers.number(at);
         assertEquals(scaled.add(Arrays.toString(at)), seen.add(number), "distinct");
         assertArrayEquals(at, numbers.scaled(number));

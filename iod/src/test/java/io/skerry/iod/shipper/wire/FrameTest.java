@@ -32,8 +32,7 @@ class FrameTest {
   private static MemorySegment encode(Message message, int payload, Transfer transfer) {
     var bytes = new byte[payload];
     new Random(payload).nextBytes(bytes);
-    return Frame.encode(
-        message, MemorySegment.ofArray(bytes), INLINE, transfer, Arena.ofAuto());
+    return Frame.encode(message, MemorySegment.ofArray(bytes), INLINE, transfer, Arena.ofAuto());
   }
 
   @ParameterizedTest
@@ -97,8 +96,7 @@ class FrameTest {
       var samples = new ArrayList<byte[]>();
       for (Message message : new Samples(seed).all()) {
         samples.add(
-            encode(message, (int) seed * 40, Transfer.UNCHECKED)
-                .toArray(ValueLayout.JAVA_BYTE));
+            encode(message, (int) seed * 40, Transfer.UNCHECKED).toArray(ValueLayout.JAVA_BYTE));
       }
       Mutations.check(
           seed,
@@ -116,16 +114,13 @@ class FrameTest {
     for (long size : new long[] {0, -1, Frame.LARGEST_BULK + 1, Long.MAX_VALUE}) {
       var frame = encode(put, INLINE + 1, Transfer.UNCHECKED);
       frame.set(u64, 24, size);
-      var e =
-          assertThrows(
-              FormatException.class, () -> Frame.decode(frame, Transfer.UNCHECKED));
+      var e = assertThrows(FormatException.class, () -> Frame.decode(frame, Transfer.UNCHECKED));
       assertTrue(e.getMessage().contains("size of bulk data"), e.getMessage());
     }
     var oversized = MemorySegment.ofArray(new byte[Frame.LARGEST + 1]);
     assertThrows(FormatException.class, () -> Frame.decode(oversized, Transfer.UNCHECKED));
     var sizes =
-        new Samples(1)
-            .all().stream().mapToLong(m -> encode(m, 0, Transfer.CHECKED).byteSize());
+        new Samples(1).all().stream().mapToLong(m -> encode(m, 0, Transfer.CHECKED).byteSize());
     assertTrue(sizes.max().orElseThrow() < Frame.LARGEST - Frame.LARGEST_INLINE);
   }
 
@@ -167,8 +162,7 @@ class FrameTest {
     assertEquals(7, entries.items().getLast().value().byteSize());
     assertEquals(List.of(1L, -1L), PageCodec.readNumbers(MemorySegment.ofArray(pages.get(3))));
     assertEquals(
-        List.of("a", "", "\u00e4\u00f6"),
-        PageCodec.readLines(MemorySegment.ofArray(pages.get(4))));
+        List.of("a", "", "\u00e4\u00f6"), PageCodec.readLines(MemorySegment.ofArray(pages.get(4))));
   }
 
   @Test
