@@ -84,6 +84,6 @@ final class TracedRun {
 
   /** Returns the command that runs a program in one JVM. */
   static List<String> alone(ChildProgram program) {
-    return program.withJvmOptions("-XX:+UseSerialGC", "-Xshare:auto").command();
+    return program.withJvmOptions("-XX:+UseSerialGC").command();
   }
 }
