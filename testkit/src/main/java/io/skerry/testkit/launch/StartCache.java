@@ -100,7 +100,9 @@ final class StartCache {
   }
 
   private boolean trained() throws IOException {
-    Path work = Files.createTempDirectory("skerry-start");
+    // In the folder of the cache, so that the move is atomic: a JVM that maps an incomplete cache
+    // would crash.
+    Path work = Files.createTempDirectory(file.getParent(), "start");
     Path configuration = work.resolve("recorded");
     Path cache = work.resolve("cache");
     boolean done =
@@ -118,7 +120,7 @@ final class StartCache {
                 "-cp",
                 joined(jars));
     if (done) {
-      Files.move(cache, file, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(cache, file, StandardCopyOption.ATOMIC_MOVE);
     }
     try (Stream<Path> left = Files.list(work)) {
       for (Path each : left.toList()) {
