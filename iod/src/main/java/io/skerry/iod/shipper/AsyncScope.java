@@ -53,6 +53,7 @@ public final class AsyncScope implements AutoCloseable {
       } catch (CancellationException e) {
         // The caller has asked for it.
       } catch (RuntimeException e) {
+        // Each kind of operation fails in its own way; the caller takes the failures.
         errors.add(e);
       }
     }

@@ -168,6 +168,7 @@ public final class Session {
     try {
       return change.apply(new Step(changes, store.changes(), store.ids(), decoder));
     } catch (RuntimeException | Error e) {
+      // A part of the change must not reach the next flush, for whatever reason it has failed.
       undo(changes, e);
       throw e;
     }
@@ -182,8 +183,12 @@ public final class Session {
                     new IllegalStateException(
                         "a failed change was too large to be undone", cause)));
       }
-    } catch (RuntimeException e) {
-      broken = Optional.of(new Broken.Change(e));
+    } catch (RuntimeException | Error e) {
+      // Whatever the reason, the open transaction contains a part of the change.
+      broken =
+          Optional.of(
+              new Broken.Change(
+                  new IllegalStateException("a failed change could not be undone", e)));
       cause.addSuppressed(e);
     }
   }
@@ -255,6 +260,10 @@ public final class Session {
     } catch (RuntimeException e) {
       broken = Optional.of(new Broken.Commit(e));
       throw uncommitted("the transaction of a flush failed", e);
+    } catch (Error e) {
+      // A later flush must not store the rest of the transaction.
+      broken = Optional.of(new Broken.Commit(new IllegalStateException("a flush failed", e)));
+      throw e;
     }
   }
 
