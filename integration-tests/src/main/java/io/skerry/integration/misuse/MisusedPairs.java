@@ -19,8 +19,9 @@ import java.util.stream.Stream;
  * the second, on the same or another object or file, with the same or another argument. After each
  * pair the ranks write, flush and read. For two or more ranks.
  *
- * <p>By default, every twentieth pair is tested; the number of ranks determines which ones. {@code
- * -Dskerry.misuse.step=1}, which {@code -Pslow} sets, tests all pairs.
+ * <p>By default, every twentieth pair is tested; the number of ranks determines which ones. A call
+ * that one rank leaves out or makes without an argument is tested with one deviating rank. {@code
+ * -Dskerry.misuse.step=1}, which {@code -Pslow} sets, tests all pairs and ranks.
  */
 public final class MisusedPairs implements RankedCases {
   /** The system property that {@link #step} reads. */

@@ -107,7 +107,7 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
     for (long block = 0; block <= end; block++) {
       String name = mapping.file().name(block) + ":" + mapping.dataset().name(block);
       if (names.add(name) && addFiles(mapping, block, files) && mapping.isPerBlock()) {
-        end = gap > Long.MAX_VALUE - 1 - block ? Long.MAX_VALUE - 1 : block + 1 + gap;
+        end = block + 1 + Math.min(gap, Long.MAX_VALUE - 2 - block);
       }
     }
   }
