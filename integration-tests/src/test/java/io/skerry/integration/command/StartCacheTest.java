@@ -55,8 +55,7 @@ class StartCacheTest {
     Optional<MpirunLauncher> mpirun = MpirunLauncher.find();
     assumeTrue(mpirun.isPresent(), "no mpirun on the path");
     String file = folder.resolve("written.h5").toString();
-    MpirunLauncher.Outcome outcome =
-        mpirun.get().withJvmOption(PRINT_LOADED).run(1, PROGRAM, file);
+    MpirunLauncher.Outcome outcome = mpirun.get().withJvmOption(PRINT_LOADED).run(1, PROGRAM, file);
     assertEquals(0, outcome.exitCode(), outcome.output());
     assertTrue(outcome.output().contains(FROM_CACHE), outcome.output());
   }
