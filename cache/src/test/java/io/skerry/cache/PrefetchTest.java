@@ -3,6 +3,7 @@ package io.skerry.cache;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.cache.api.Desk;
@@ -221,13 +222,16 @@ class PrefetchTest {
   void a_failed_prefetch_is_thrown_to_the_reader_of_the_chunk() {
     try (Desk desk = new Desk(options(100))) {
       Longs data = square(desk);
-      desk.store().before(Fault.when((act, key) -> key.equals(data.key(0, 3))));
+      desk.store().before(Fault.when((_, key) -> key.equals(data.key(0, 4))));
       walk(desk, data, new long[] {0, 0}, new long[] {0, 1}, new long[] {0, 2});
-      assertFalse(data.isHeld(0, 3));
-      assertTrue(data.isHeld(0, 4));
+      assertTrue(data.isHeld(0, 3));
+      assertFalse(data.isHeld(0, 4));
       desk.check();
+      Fault failure = assertThrows(Fault.class, () -> data.read(data.chunk(0, 4)));
+      assertTrue(failure.getMessage().contains("act=LOAD"), failure.getMessage());
       desk.store().before((_, _) -> {});
-      walk(desk, data, new long[] {0, 3});
+      walk(desk, data, new long[] {0, 4});
+      assertTrue(data.isHeld(0, 4));
       desk.check();
     }
   }

@@ -16,8 +16,9 @@ import java.util.function.BooleanSupplier;
 /**
  * Loads the next chunks of a scan through a dataset in the background, while the caller processes
  * earlier chunks. The estimated size of the prefetches in progress is limited to an eighth of the
- * quiescent limit. A prefetch that cannot get memory without storing chunks is skipped. Failures
- * are not reported: a later request for the chunk loads it again.
+ * quiescent limit. A prefetch that cannot get memory without storing chunks is skipped. A chunk
+ * that cannot be loaded may end its prefetch. The failure is not reported, because a later request
+ * for the chunk loads it again.
  */
 public final class Prefetcher {
   private static final int MOST_OF_CACHE = 8;
