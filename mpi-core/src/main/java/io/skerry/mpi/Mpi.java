@@ -215,16 +215,16 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Prints why MPI could not be started, and returns the exit code. Rank 0 always prints its
-   * failure, as does a process whose rank is unknown. If the library is unusable and each rank has
-   * its own process, every other rank waits two seconds and then prints its own failure, unless the
-   * exit of rank 0 has ended the job by then.
+   * failure, as does a process whose rank is unknown. If each rank has its own process, every other
+   * rank waits two seconds and then prints its own failure, unless the exit of rank 0 has ended the
+   * job by then. Without the wait, the launcher could end rank 0 before it has printed.
    */
   private static int refuse(MpiException failure, ProgramArguments given, PrintStream err) {
     var launcher = Launcher.of(given.addTo(System.getenv()));
     boolean first = launcher.map(Launcher::isFirst).orElse(true);
     if (first) {
       err.println("skerry: " + failure.text());
-    } else if (failure.errorClass() == MpiErrorClass.LIBRARY && !given.sharesProcess()) {
+    } else if (!given.sharesProcess()) {
       try {
         Thread.sleep(PATIENCE);
       } catch (InterruptedException e) {

@@ -17,7 +17,7 @@ class MisuseUnderMpirunTest {
   private static final int SECONDS_FOR_ALL_PAIRS = 2400;
 
   /** Seconds that a part of the pairs may take beyond its share, beside other jobs. */
-  private static final int SECONDS_MORE = 200;
+  private static final int SECONDS_MORE = 500;
 
   /** The time limit of a case in which one call is made beside each of the others. */
   private static final int SECONDS_FOR_A_CALL = 300;
