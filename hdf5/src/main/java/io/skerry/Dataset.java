@@ -141,6 +141,18 @@ public non-sealed interface Dataset extends H5Object {
   StorageInfo storage();
 
   /**
+   * Returns a specification with which a dataset like this one can be created. Parameters that
+   * filters derive from the dataset are left out, since the creation of a dataset adds them. Local,
+   * thread-safe.
+   *
+   * @return the specification, with the current extent; its committed datatype is given by a path
+   *     in this file, and is left out if no hard link leads to it
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the metadata of the dataset are damaged
+   */
+  DatasetSpec specification();
+
+  /**
    * Returns the amount of storage that the elements of the dataset occupy; for a chunked dataset,
    * as of the last flush. Reads the whole chunk index. Local, thread-safe.
    *

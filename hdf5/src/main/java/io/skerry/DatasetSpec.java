@@ -306,6 +306,19 @@ public record DatasetSpec(
   }
 
   /**
+   * Returns this specification with another committed datatype that the dataset shares. Local,
+   * thread-safe; does not fail.
+   *
+   * @param typePath the path of the committed datatype in the file of the dataset, which leads
+   *     through hard links only; its datatype must equal that of this specification; empty if the
+   *     dataset shares none
+   * @return the changed specification
+   */
+  public DatasetSpec sharing(Optional<String> typePath) {
+    return with(draft -> draft.committed = typePath);
+  }
+
+  /**
    * Returns the specification of a dataset that has a null dataspace and therefore no elements.
    * Local, thread-safe; does not fail.
    *

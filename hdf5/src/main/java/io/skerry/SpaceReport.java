@@ -6,12 +6,14 @@ import java.util.Map;
  * A report of how the space in a file is used. Immutable.
  *
  * @param objects the number of groups, datasets and committed datatypes
- * @param blocks the number of blocks that all structures of the file occupy
+ * @param blocks the number of blocks that all structures of the file occupy; 0 in a store without
+ *     blocks
  * @param bytes the number of bytes that each kind of structure occupies, in the order of {@link
  *     Kind}; kinds that occupy no space are omitted
  * @param unclaimed the number of bytes below {@code endOfFile} that no structure occupies, because
  *     they are free or lost
- * @param endOfFile the end of the allocated space according to the superblock, as an address
+ * @param endOfFile the end of the allocated space according to the superblock, as an address; in
+ *     another store, the number of bytes that the file occupies
  * @param beyond the number of bytes in the file after {@code endOfFile}
  */
 public record SpaceReport(

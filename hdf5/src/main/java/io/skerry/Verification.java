@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.parallel.FileOptions;
+import io.skerry.spi.Connectors;
 import java.nio.file.Path;
 
 /**
@@ -83,15 +84,41 @@ public final class Verification {
   }
 
   /**
+   * Verifies the file at a location, which may name another store, as in {@code iod:run}. Local,
+   * thread-safe.
+   *
+   * @param location the location; {@link io.skerry.spi.Connectors.Location#parse} states its form
+   * @param options the options with which the file is opened
+   * @param watcher the watcher, which receives every finding; a valid file has none
+   * @return the use of space, of which another store counts only what it has; all numbers are 0 if
+   *     a finding prevents the file from being opened
+   * @throws io.skerry.exception.UnsupportedFeatureException if the store cannot verify files
+   * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
+   *     reading, or is open for writing
+   * @throws io.skerry.mpi.MpiException if the file cannot be read
+   * @throws java.io.UncheckedIOException if the journal of the file cannot be read
+   * @throws IllegalArgumentException if no store has the scheme of the location, if its path is
+   *     invalid, or if the system property {@value io.skerry.parallel.Locking#PROPERTY} or {@code
+   *     skerry.patience} has an invalid value
+   */
+  public static SpaceReport of(String location, FileOptions options, Watcher watcher) {
+    Connectors.Location parsed = Connectors.Location.parse(location);
+    return parsed.scheme().isPresent()
+        ? Connectors.connector(parsed.scheme().get()).verify(parsed.path(), options, watcher)
+        : of(parsed.path(), options, watcher);
+  }
+
+  /**
    * A defect that a verification found in a file, or a note. Immutable.
    *
-   * @param address the address of the structure, in bytes from the base address of the file
+   * @param address the address of the structure, in bytes from the base address of the file; -1 in a
+   *     store without addresses
    * @param structure the kind of structure, such as {@code object header} or {@code chunk [0, 3]}
    * @param path the path of the object that contains the structure; {@code /} for structures that
    *     belong to the file as a whole
    * @param what the defect, as a clause
-   * @param expected the value that the format requires
-   * @param actual the value that was found
+   * @param expected the value that the format requires; empty if {@code what} states it
+   * @param actual the value that was found; empty if {@code what} states it
    */
   public record Finding(
       long address, String structure, String path, String what, String expected, String actual) {
@@ -103,8 +130,12 @@ public final class Verification {
      */
     @Override
     public String toString() {
-      return "0x%x  %s  %s  %s: expected=%s actual=%s"
-          .formatted(address, structure, path, what, expected, actual);
+      String place = address == -1 ? "" : "0x%x  ".formatted(address);
+      String values =
+          expected.isEmpty() && actual.isEmpty()
+              ? ""
+              : ": expected=" + expected + " actual=" + actual;
+      return place + structure + "  " + path + "  " + what + values;
     }
   }
 }

@@ -6,7 +6,9 @@ import io.skerry.ObjectCopier;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
 import io.skerry.internal.copy.ObjectCopy;
+import io.skerry.internal.copy.generic.GenericCopy;
 import io.skerry.internal.file.NativeConnector;
+import io.skerry.internal.file.NativeFile;
 import io.skerry.internal.verify.FileVerification;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileAccess;
@@ -28,12 +30,26 @@ public final class NativeFiles implements FileProvider {
 
   @Override
   public void copy(ObjectCopier how, String from, String to) {
-    new ObjectCopy(how).copy(from, to);
+    if (isNative(how)) {
+      new ObjectCopy(how).copy(from, to);
+    } else {
+      new GenericCopy(how).copy(from, to);
+    }
   }
 
   @Override
   public void copyAll(ObjectCopier how) {
-    new ObjectCopy(how).copyAll();
+    if (isNative(how)) {
+      new ObjectCopy(how).copyAll();
+    } else {
+      new GenericCopy(how).copyAll();
+    }
+  }
+
+  /** Returns whether both files are HDF5 files, whose bytes are copied where possible. */
+  private static boolean isNative(ObjectCopier how) {
+    return Connectors.stored(how.source()) instanceof NativeFile
+        && Connectors.stored(how.target()) instanceof NativeFile;
   }
 
   @Override

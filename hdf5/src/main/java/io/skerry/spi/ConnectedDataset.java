@@ -2,6 +2,7 @@ package io.skerry.spi;
 
 import io.skerry.ChunkTable;
 import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
 import io.skerry.DatasetWrite;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
@@ -78,6 +79,11 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
   @Override
   public StorageInfo storage() {
     return stored.storage();
+  }
+
+  @Override
+  public DatasetSpec specification() {
+    return stored.specification();
   }
 
   @Override

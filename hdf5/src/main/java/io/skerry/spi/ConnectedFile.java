@@ -32,15 +32,23 @@ import java.util.function.Supplier;
 final class ConnectedFile implements H5File {
   private final StoredFile stored;
   private final Communicator.RankSet ranks;
+  private final int rank;
 
   /**
    * Creates the API object for a file of a connector.
    *
    * @param ranks the ranks that have the file open
+   * @param rank the number of this rank among them
    */
-  ConnectedFile(StoredFile stored, Communicator.RankSet ranks) {
+  ConnectedFile(StoredFile stored, Communicator.RankSet ranks, int rank) {
     this.stored = stored;
     this.ranks = ranks;
+    this.rank = rank;
+  }
+
+  /** Returns the position of this rank among the ranks that have the file open. */
+  Connectors.Position position() {
+    return new Connectors.Position(rank, ranks.size());
   }
 
   /**
@@ -282,6 +290,6 @@ final class ConnectedFile implements H5File {
    * @param found the connector's file that contains the object
    */
   ConnectedFile owning(StoredFile found) {
-    return found.equals(stored) ? this : new ConnectedFile(found, ranks);
+    return found.equals(stored) ? this : new ConnectedFile(found, ranks, rank);
   }
 }

@@ -1,9 +1,13 @@
 package io.skerry.spi;
 
+import io.skerry.SpaceReport;
+import io.skerry.Verification;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /**
  * Stores groups, datasets, attributes and links in HDF5 files or in another store. HDF5 calls this
@@ -42,6 +46,49 @@ public interface Connector {
    * @throws io.skerry.mpi.MpiException if the communication between the ranks fails
    */
   StoredFile open(Path path, FileAccess access, Communicator ranks, FileOptions options);
+
+  /**
+   * Verifies a file: everything that the store keeps for it. This implementation refuses it. Local.
+   *
+   * @param path the path of the file
+   * @param options the options with which the file is opened
+   * @param watcher the watcher, which receives every finding and the progress; an exception that it
+   *     throws ends the verification
+   * @return the use of space, of which a connector counts only what its store has
+   * @throws io.skerry.exception.UnsupportedFeatureException if the connector cannot verify files
+   * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
+   *     reading, or is open for writing
+   */
+  default SpaceReport verify(Path path, FileOptions options, Verification.Watcher watcher) {
+    throw new UnsupportedFeatureException("verification by connector " + name(), path.toString());
+  }
+
+  /**
+   * Prints what the store keeps for a file, in the terms of the store. This implementation refuses
+   * it. Local.
+   *
+   * @param path the path of the file
+   * @param lines receives the lines
+   * @throws io.skerry.exception.UnsupportedFeatureException if the connector has no such terms
+   * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
+   *     reading, or is open for writing
+   */
+  default void dump(Path path, Consumer<String> lines) {
+    throw new UnsupportedFeatureException("dump by connector " + name(), path.toString());
+  }
+
+  /**
+   * Removes a file, or what an interrupted creation left of it, and nothing else. This
+   * implementation refuses it. Local.
+   *
+   * @param path the path of the file
+   * @throws io.skerry.exception.UnsupportedFeatureException if the connector cannot remove files
+   * @throws io.skerry.parallel.CollectiveException if there is no file of this store at the path,
+   *     it is open for writing, or it cannot be removed
+   */
+  default void remove(Path path) {
+    throw new UnsupportedFeatureException("removal by connector " + name(), path.toString());
+  }
 
   /**
    * A service that provides the connector for locations of one scheme, such as {@code iod:run}; see

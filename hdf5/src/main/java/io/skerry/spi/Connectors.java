@@ -6,25 +6,91 @@ import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Opens the files that a connector stores; programs use them in the same way as HDF5 files. */
 public final class Connectors {
-  /** A scheme has two characters or more, unlike the letter of a drive. */
-  private static final Pattern LOCATION = Pattern.compile("([a-z][a-z0-9+.-]+):(.+)");
+  /** The modules of Skerry that provide connectors, to name one that is missing. */
+  private static final Map<String, String> MODULES = Map.of("iod", "io.skerry.iod");
 
   private Connectors() {}
+
+  /**
+   * The position of this rank among the ranks that have a file open. Immutable.
+   *
+   * @param rank the number of this rank, from 0
+   * @param of the number of ranks
+   */
+  public record Position(int rank, int of) {}
+
+  /**
+   * A location: a scheme and a path, as in {@code iod:run}, or the path of an HDF5 file. Immutable.
+   *
+   * @param scheme the scheme; empty for an HDF5 file
+   * @param path the path
+   */
+  public record Location(Optional<String> scheme, Path path) {
+    /** A scheme has two characters or more, unlike the letter of a drive. */
+    private static final Pattern FORM = Pattern.compile("([a-z][a-z0-9+.-]+):(.+)");
+
+    /**
+     * Parses a location. A text has a scheme if it begins with a lower-case letter, then one or
+     * more lower-case letters, digits or characters {@code +.-}, a colon and at least one further
+     * character. The path of an HDF5 file that looks like this is written with a folder before it,
+     * as in {@code ./run:1.h5}. Local, thread-safe.
+     *
+     * @param text the location
+     * @return the parts
+     * @throws java.nio.file.InvalidPathException if the path is invalid
+     */
+    public static Location parse(String text) {
+      Matcher parts = FORM.matcher(text);
+      return parts.matches()
+          ? new Location(Optional.of(parts.group(1)), Path.of(parts.group(2)))
+          : new Location(Optional.empty(), Path.of(text));
+    }
+
+    /**
+     * Returns the location of another file in the same store. Local, thread-safe; does not fail.
+     *
+     * @param other the path of the other file
+     * @return the location
+     */
+    public Location at(Path other) {
+      return new Location(scheme, other);
+    }
+
+    /** Returns the text of the location. Local, thread-safe; does not fail. */
+    @Override
+    public String toString() {
+      return scheme.map(name -> name + ":").orElse("") + path;
+    }
+  }
+
+  /**
+   * Returns whether a scheme belongs to a connector that is installed, or to one of Skerry whose
+   * module is missing. Local, thread-safe.
+   *
+   * @param scheme the scheme
+   * @return true if a location with this scheme does not name a file
+   */
+  public static boolean isScheme(String scheme) {
+    return MODULES.containsKey(scheme)
+        || providers().anyMatch(provider -> provider.scheme().equals(scheme));
+  }
 
   /**
    * Opens or creates the file at a location: a scheme, a colon and a path, as in {@code iod:run}.
    * The connector of the scheme is found as a service; see {@link Connector.Provider}. A location
    * without scheme is the path of an HDF5 file. Collective.
    *
-   * @param location the location, equal on all ranks
+   * @param location the location, equal on all ranks; {@link Location#parse} states its form
    * @param access the access mode: reading, writing or creation
    * @param ranks the ranks that open the file together
    * @param options the options; {@link FileOptions} states which of them must be equal on all ranks
@@ -38,11 +104,11 @@ public final class Connectors {
    */
   public static H5File open(
       String location, FileAccess access, Communicator ranks, FileOptions options) {
-    Matcher parts = LOCATION.matcher(location);
-    if (parts.matches()) {
-      return open(connector(parts.group(1)), Path.of(parts.group(2)), access, ranks, options);
+    Location parsed = Location.parse(location);
+    Path path = parsed.path();
+    if (parsed.scheme().isPresent()) {
+      return open(connector(parsed.scheme().get()), path, access, ranks, options);
     }
-    Path path = Path.of(location);
     return switch (access) {
       case CREATE -> H5File.create(path, ranks, options);
       case CREATE_NEW -> H5File.createNew(path, ranks, options);
@@ -51,17 +117,35 @@ public final class Connectors {
     };
   }
 
-  private static Connector connector(String scheme) {
-    List<String> known = new ArrayList<>();
-    for (Connector.Provider provider :
-        ServiceLoader.load(Connector.Provider.class, Connector.class.getClassLoader())) {
-      if (provider.scheme().equals(scheme)) {
-        return provider.connector();
-      }
-      known.add(provider.scheme());
-    }
-    throw new IllegalArgumentException(
-        "no connector has the scheme: expected=one of " + known + " actual=" + scheme);
+  private static Stream<Connector.Provider> providers() {
+    return ServiceLoader.load(Connector.Provider.class, Connector.class.getClassLoader()).stream()
+        .map(ServiceLoader.Provider::get);
+  }
+
+  /**
+   * Returns the connector of a scheme. Local, thread-safe.
+   *
+   * @param scheme the scheme of a location
+   * @return the connector
+   * @throws IllegalArgumentException if no connector has the scheme
+   */
+  public static Connector connector(String scheme) {
+    return providers()
+        .filter(provider -> provider.scheme().equals(scheme))
+        .findFirst()
+        .map(Connector.Provider::connector)
+        .orElseThrow(() -> new IllegalArgumentException(missing(scheme)));
+  }
+
+  private static String missing(String scheme) {
+    List<String> known = providers().map(Connector.Provider::scheme).sorted().toList();
+    return "no connector has the scheme: scheme="
+        + scheme
+        + " installed="
+        + known
+        + Optional.ofNullable(MODULES.get(scheme))
+            .map(module -> " missing module=" + module)
+            .orElse("; write ./" + scheme + ":… if this is the name of a file");
   }
 
   /**
@@ -82,7 +166,8 @@ public final class Connectors {
    */
   public static H5File open(
       Connector connector, Path path, FileAccess access, Communicator ranks, FileOptions options) {
-    return new ConnectedFile(connector.open(path, access, ranks, options), ranks.rankSet());
+    return new ConnectedFile(
+        connector.open(path, access, ranks, options), ranks.rankSet(), ranks.rank());
   }
 
   /**
@@ -95,6 +180,20 @@ public final class Connectors {
   public static StoredFile stored(H5File file) {
     if (file instanceof ConnectedFile connected) {
       return connected.stored();
+    }
+    throw new IllegalArgumentException("not a file of a connector: file=" + file.path());
+  }
+
+  /**
+   * Returns the position of this rank among the ranks that have a file open. Local, thread-safe.
+   *
+   * @param file a file that {@link #open} or {@link H5File} has opened
+   * @return the position
+   * @throws IllegalArgumentException if the file does not belong to a connector
+   */
+  public static Position position(H5File file) {
+    if (file instanceof ConnectedFile connected) {
+      return connected.position();
     }
     throw new IllegalArgumentException("not a file of a connector: file=" + file.path());
   }

@@ -1,6 +1,7 @@
 package io.skerry.spi;
 
 import io.skerry.ChunkTable;
+import io.skerry.DatasetSpec;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
 import io.skerry.VirtualLayout;
@@ -79,6 +80,9 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @throws io.skerry.exception.FormatException if the description in the file is damaged
    */
   StorageInfo storage();
+
+  /** See {@link io.skerry.Dataset#specification}. Local, thread-safe. */
+  DatasetSpec specification();
 
   /**
    * Returns the number of stored chunks and the number of bytes that the dataset occupies in the

@@ -12,6 +12,7 @@ import io.skerry.exception.FormatException;
 import io.skerry.filter.pipeline.SectionPipelines;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.internal.dataset.create.DatasetFilters;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.OptionalLong;

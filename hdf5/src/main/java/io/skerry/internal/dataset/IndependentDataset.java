@@ -1,6 +1,7 @@
 package io.skerry.internal.dataset;
 
 import io.skerry.ChunkTable;
+import io.skerry.DatasetSpec;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
 import io.skerry.VirtualLayout;
@@ -77,6 +78,11 @@ final class IndependentDataset implements StoredDataset {
   @Override
   public StorageInfo storage() {
     return dataset.storage();
+  }
+
+  @Override
+  public DatasetSpec specification() {
+    return dataset.specification();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.header.ObjectHeader;
+import io.skerry.internal.dataset.create.DatasetFilters;
 import io.skerry.parallel.FileAccess;
 import java.util.Arrays;
 import java.util.HashMap;

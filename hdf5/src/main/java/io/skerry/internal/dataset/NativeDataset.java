@@ -1,6 +1,7 @@
 package io.skerry.internal.dataset;
 
 import io.skerry.ChunkTable;
+import io.skerry.DatasetSpec;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
 import io.skerry.VirtualLayout;
@@ -10,6 +11,7 @@ import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.message.dataset.DataspaceMessage;
+import io.skerry.internal.dataset.create.SpecReader;
 import io.skerry.internal.value.FillValue;
 import io.skerry.internal.value.OwnedContent;
 import io.skerry.parallel.Operation;
@@ -128,6 +130,12 @@ public final class NativeDataset implements StoredDataset {
           requirePresence();
           return StorageReport.info(file.tree().header(address));
         });
+  }
+
+  @Override
+  public DatasetSpec specification() {
+    return new SpecReader(header(), datatype(), shape(), fill.defined())
+        .spec(virtualLayout(), address -> file.contents().pathOf(address));
   }
 
   @Override
@@ -344,7 +352,7 @@ public final class NativeDataset implements StoredDataset {
 
   @Override
   public StorageStatistics statistics() {
-    return alone(Operation.READ, this::statisticsNow);
+    return alone(Operation.READ, () -> StorageReport.statistics(this, file));
   }
 
   /**
@@ -357,18 +365,6 @@ public final class NativeDataset implements StoredDataset {
     } finally {
       Reference.reachabilityFence(this);
     }
-  }
-
-  private StorageStatistics statisticsNow() {
-    requirePresence();
-    return switch (kept()) {
-      case Storage.Chunked(ChunkedDataset dataset) ->
-          new NativeChunks(file, dataset).statistics(header());
-      case Storage.Contiguous _, Storage.External _ -> StorageStatistics.flat(usage(), elements());
-      case Storage.Compact(MemorySegment data) ->
-          StorageStatistics.flat(new StorageInfo.Usage(0, data.byteSize(), 0), elements());
-      case Storage.Virtual _ -> new VirtualStatistics(this).compute();
-    };
   }
 
   long elements() {

@@ -1,6 +1,8 @@
 package io.skerry.internal.dataset;
 
 import io.skerry.StorageInfo;
+import io.skerry.StorageStatistics;
+import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.filter.pipeline.FilterPipeline;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.ByteSource;
@@ -13,6 +15,7 @@ import io.skerry.format.layout.LayoutMessage;
 import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.dataset.FilterPipelineMessage;
 import io.skerry.format.message.dataset.SectionPipelineMessage;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -34,6 +37,21 @@ final class StorageReport {
         });
     long indexBytes = index.blocks(source).stream().mapToLong(Block::length).sum();
     return new StorageInfo.Usage(sums[0], sums[1], indexBytes);
+  }
+
+  /** Counts the elements and bytes of a dataset. The caller has exclusive access to the file. */
+  static StorageStatistics statistics(NativeDataset dataset, HdfFile file) {
+    dataset.requirePresence();
+    return switch (dataset.kept()) {
+      case Storage.Chunked(ChunkedDataset chunks) ->
+          new NativeChunks(file, chunks).statistics(dataset.header());
+      case Storage.Contiguous _, Storage.External _ ->
+          StorageStatistics.flat(dataset.usage(), dataset.elements());
+      case Storage.Compact(MemorySegment data) ->
+          StorageStatistics.flat(
+              new StorageInfo.Usage(0, data.byteSize(), 0), dataset.elements());
+      case Storage.Virtual _ -> new VirtualStatistics(dataset).compute();
+    };
   }
 
   /** Returns the layout and the filters. */

@@ -1,6 +1,7 @@
 package io.skerry.internal.log;
 
 import io.skerry.ChunkTable;
+import io.skerry.DatasetSpec;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
 import io.skerry.VirtualLayout;
@@ -65,6 +66,11 @@ record LoggedDataset(StoredDataset below, LoggedFile file) implements StoredData
   @Override
   public StorageInfo storage() {
     return below.storage();
+  }
+
+  @Override
+  public DatasetSpec specification() {
+    return below.specification();
   }
 
   @Override

@@ -22,6 +22,7 @@ import io.skerry.iod.connector.tile.TileWriter;
 import io.skerry.iod.connector.tile.Tiles;
 import io.skerry.iod.connector.value.EncodedCells;
 import io.skerry.iod.connector.value.EncodedContent;
+import io.skerry.iod.connector.value.ObjectAddress;
 import io.skerry.iod.object.Values;
 import io.skerry.parallel.Operation;
 import io.skerry.selection.Selection;
@@ -287,6 +288,22 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
         .look(values -> {
           var unused = tiles(values);
           return DatasetStorage.info(spec(), state.layout());
+        });
+  }
+
+  @Override
+  public DatasetSpec specification() {
+    return owner
+        .session()
+        .look(values -> {
+          var object = owner.present(values, location, state.object().id());
+          return DatasetStorage.specification(
+              spec(),
+              shape(),
+              object
+                  .metadata(values)
+                  .committedType()
+                  .flatMap(type -> owner.contents().pathOf(ObjectAddress.of(type))));
         });
   }
 

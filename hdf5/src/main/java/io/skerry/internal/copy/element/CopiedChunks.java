@@ -5,7 +5,7 @@ import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.internal.dataset.DatasetFilters;
+import io.skerry.internal.dataset.create.DatasetFilters;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.Storage;
 import io.skerry.internal.dataset.open.DatasetOpener;

@@ -10,12 +10,18 @@ import java.lang.foreign.MemorySegment;
  * The value that marks undefined elements. An element has this value if the bytes of both are
  * equal, or if both are NaN.
  */
-final class UndefinedValue {
+public final class UndefinedValue {
   private final Datatype type;
   private final MemorySegment value;
   private final boolean isNaN;
 
-  UndefinedValue(Datatype type, MemorySegment value) {
+  /**
+   * Creates the comparison with a value.
+   *
+   * @param value one element in the datatype
+   * @throws IllegalArgumentException if the value has another size
+   */
+  public UndefinedValue(Datatype type, MemorySegment value) {
     if (value.byteSize() != type.size()) {
       throw new IllegalArgumentException(
           "a value of another size: expected=" + type.size() + " actual=" + value.byteSize());
@@ -31,7 +37,7 @@ final class UndefinedValue {
   }
 
   /** Returns whether the element at a byte offset has the value. */
-  boolean is(MemorySegment packed, long at) {
+  public boolean is(MemorySegment packed, long at) {
     long same = MemorySegment.mismatch(packed, at, at + type.size(), value, 0, type.size());
     return same == -1 || isNaN && isNaN(packed, at);
   }

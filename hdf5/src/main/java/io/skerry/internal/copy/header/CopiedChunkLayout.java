@@ -9,7 +9,7 @@ import io.skerry.format.layout.LayoutForm;
 import io.skerry.format.message.Message;
 import io.skerry.format.message.dataset.FilterPipelineMessage;
 import io.skerry.format.message.dataset.SectionPipelineMessage;
-import io.skerry.internal.dataset.DatasetFilters;
+import io.skerry.internal.dataset.create.DatasetFilters;
 import io.skerry.internal.dataset.open.ChunkedOpener;
 import io.skerry.internal.file.NativeFile;
 import io.skerry.selection.Shape;

@@ -9,8 +9,8 @@ import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.internal.dataset.DatasetFilters;
-import io.skerry.internal.dataset.open.ChunkFormatReader;
+import io.skerry.internal.dataset.create.DatasetFilters;
+import io.skerry.internal.dataset.create.SpecReader;
 import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.Optional;
@@ -48,7 +48,7 @@ record CopySpec(ObjectHeader old, Shape shape, Datatype type, StorageChange chan
     }
     long[] chunk = chunk(layout);
     DatasetSpec chunks = sparse ? plain.sparse(chunk) : plain.chunked(chunk);
-    if (sparse && wasSparse && ChunkFormatReader.isDense(old)) {
+    if (sparse && wasSparse && SpecReader.isDense(old)) {
       chunks = plain.structured(chunk);
     }
     return chunks.withFilters(pipelines(chunk, layout));

@@ -11,8 +11,8 @@ import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.LayoutForm;
-import io.skerry.format.message.dataset.FillValueMessage;
-import io.skerry.internal.dataset.DatasetFilters;
+import io.skerry.internal.dataset.create.DatasetFilters;
+import io.skerry.internal.dataset.create.SpecReader;
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.selection.SelectionEncoding;
 import io.skerry.spi.ObjectPath;
@@ -108,19 +108,7 @@ public final class ChunkFormatReader {
         VariableChunkFormat.of(chunk, type, lengths)
             .withSelectionEncoding(encoding)
             .withPipelines(filters.sections());
-    VariableChunkFormat format = isDense(header) ? plain.dense() : plain;
+    VariableChunkFormat format = SpecReader.isDense(header) ? plain.dense() : plain;
     return fill.readPacked(type).map(format::withFill).orElse(format);
-  }
-
-  /**
-   * Returns whether every element of a dataset with structured chunks has a value. The layout does
-   * not contain this information, but the fill value message does: if fill values are written on
-   * allocation, no element is undefined.
-   */
-  public static boolean isDense(ObjectHeader header) {
-    return header
-        .find(FillValueMessage.class)
-        .filter(fill -> fill.writing() == FillValueMessage.Writing.ON_ALLOCATION)
-        .isPresent();
   }
 }

@@ -4,7 +4,7 @@ import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.index.ChunkIndexes;
 import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.format.layout.ChunkedLayout;
-import io.skerry.internal.dataset.DatasetFilters;
+import io.skerry.internal.dataset.create.DatasetFilters;
 import io.skerry.internal.tree.ObjectTree;
 import io.skerry.selection.Shape;
 

@@ -1,4 +1,4 @@
-package io.skerry.internal.dataset;
+package io.skerry.internal.dataset.create;
 
 import io.skerry.filter.Filter;
 import io.skerry.filter.FilterSpec;

@@ -1,0 +1,204 @@
+package io.skerry.internal.copy.generic;
+
+import io.skerry.Attribute;
+import io.skerry.CopyOption;
+import io.skerry.Dataset;
+import io.skerry.Group;
+import io.skerry.H5File;
+import io.skerry.H5Object;
+import io.skerry.NamedDatatype;
+import io.skerry.ObjectCopier;
+import io.skerry.StorageChange;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.parallel.Operation;
+import io.skerry.spi.ObjectPath;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Copies objects between files of any connectors. First, all objects and links are created, without
+ * elements, so that an object that the target cannot store is refused before any element is
+ * written. Then follow the elements, dataset by dataset, and last the attributes, since they may
+ * refer to all objects. After a failure, the links to the copies are removed. The order of creation
+ * of links is not kept. Collective.
+ */
+public final class GenericCopy {
+  private static final List<CopyOption> UNSUPPORTED =
+      List.of(CopyOption.EXPAND_SOFT, CopyOption.EXPAND_EXTERNAL, CopyOption.EXPAND_REFERENCES);
+
+  private final ObjectCopier how;
+  private final H5File target;
+  private final TargetSteps steps;
+
+  public GenericCopy(ObjectCopier how) {
+    this.how = how;
+    this.target = how.target();
+    this.steps = new TargetSteps(target);
+  }
+
+  /**
+   * Copies an object and all objects below it.
+   *
+   * @param from the path of the object in the source
+   * @param to the path of the copy in the target, which must not be in use yet
+   */
+  public void copy(String from, String to) {
+    boolean unused = steps.before(Operation.COPY, "", () -> check(from, to));
+    H5Object object = how.source().object(from);
+    String free = firstFree(to);
+    copy(object, ObjectPath.of(to.startsWith("/") ? to : "/" + to), Set.of(free));
+  }
+
+  /**
+   * Copies the members and the attributes of the root group of the source into the root group of
+   * the target, which must have no members and no attribute with the name of one of these
+   * attributes.
+   */
+  public void copyAll() {
+    boolean unused = steps.before(Operation.COPY, "/", () -> check("/", "/") && checkRoot());
+    Group root = how.source().root();
+    Set<String> members =
+        root.links().stream().map(link -> "/" + link.name()).collect(Collectors.toSet());
+    copy(root, ObjectPath.ROOT, members);
+  }
+
+  private boolean check(String from, String to) {
+    Objects.requireNonNull(from, "the path of the object is null");
+    Objects.requireNonNull(to, "the path of the copy is null");
+    for (CopyOption option : UNSUPPORTED) {
+      if (how.options().contains(option)) {
+        throw new UnsupportedFeatureException(
+            "copying between different stores with option " + option, from);
+      }
+    }
+    return true;
+  }
+
+  private boolean checkRoot() {
+    Group root = target.root();
+    if (!root.links().isEmpty()) {
+      throw new IllegalArgumentException("not a new file: file=" + target.path());
+    }
+    for (Attribute attribute : how.source().root().attributes()) {
+      if (root.attribute(attribute.name()).isPresent()) {
+        throw new IllegalArgumentException(
+            "the target has an attribute of this name: attribute="
+                + attribute.name()
+                + " file="
+                + target.path());
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns the shortest part of a path at which the target has no link.
+   *
+   * @throws IllegalArgumentException if the whole path is in use
+   */
+  private String firstFree(String path) {
+    Group group = target.root();
+    StringBuilder part = new StringBuilder();
+    for (String name : path.split("/", -1)) {
+      if (name.isEmpty() || name.equals(".")) {
+        continue;
+      }
+      if (!part.isEmpty()) {
+        group = target.group(part.toString());
+      }
+      part.append('/').append(name);
+      if (group.links().stream().noneMatch(link -> link.name().equals(name))) {
+        return part.toString();
+      }
+    }
+    throw new IllegalArgumentException("the name is taken: path=" + path);
+  }
+
+  /**
+   * Copies objects.
+   *
+   * @param made the links that are removed after a failure
+   */
+  private void copy(H5Object object, ObjectPath to, Set<String> made) {
+    CopyPlan plan =
+        steps.before(
+            Operation.CREATE_OBJECT,
+            to.toString(),
+            () -> CopyPlan.of(object, to, how.options()));
+    boolean done = false;
+    try {
+      Map<ObjectPath, StorageChange> changes = createAll(plan);
+      CopiedReferences references = new CopiedReferences(plan, target, how.options());
+      for (CopyPlan.Planned<Dataset> dataset : plan.datasets()) {
+        new ElementCopy(
+                dataset.open().get(),
+                target.dataset(dataset.to().toString()),
+                changes.getOrDefault(dataset.to(), StorageChange.none()),
+                references,
+                how.progress())
+            .copy();
+      }
+      if (!how.options().contains(CopyOption.WITHOUT_ATTRIBUTES)) {
+        attributes(plan, new CopiedAttributes(target, references));
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        // The caller gets the first failure.
+        made.forEach(link -> new LocalStatus().attempt(() -> target.unlink(link)));
+      }
+    }
+  }
+
+  private Map<ObjectPath, StorageChange> createAll(CopyPlan plan) {
+    for (CopyPlan.Planned<Group> group : plan.groups()) {
+      if (group.to() != ObjectPath.ROOT) {
+        Group unused = target.createGroup(group.to().toString());
+      }
+    }
+    for (CopyPlan.Planned<NamedDatatype> type : plan.datatypes()) {
+      NamedDatatype unused =
+          target.createDatatype(type.to().toString(), type.open().get().datatype());
+    }
+    StorageChoices choices = new StorageChoices(how, plan);
+    Map<ObjectPath, StorageChange> changes = new HashMap<>();
+    for (CopyPlan.Planned<Dataset> dataset : plan.datasets()) {
+      StorageChange change = choices.create(dataset);
+      if (!change.isNone()) {
+        changes.put(dataset.to(), change);
+      }
+    }
+    for (CopyPlan.NewLink link : plan.links()) {
+      create(link);
+    }
+    return changes;
+  }
+
+  private void create(CopyPlan.NewLink link) {
+    String path = link.path().toString();
+    switch (link) {
+      case CopyPlan.HardLink(_, ObjectPath object) ->
+          target.createHardLink(path, object.toString());
+      case CopyPlan.OtherLink(_, Group.Soft(_, String to)) -> target.createSoftLink(path, to);
+      case CopyPlan.OtherLink(_, Group.External(_, String file, String to)) ->
+          target.createExternalLink(path, file, to);
+      case CopyPlan.OtherLink other ->
+          throw new IllegalStateException("a link of another kind: " + other.link());
+    }
+  }
+
+  private void attributes(CopyPlan plan, CopiedAttributes copies) {
+    List<CopyPlan.Planned<? extends H5Object>> all = new ArrayList<>(plan.groups());
+    all.addAll(plan.datatypes());
+    all.addAll(plan.datasets());
+    for (CopyPlan.Planned<? extends H5Object> each : all) {
+      copies.copy(each.open().get(), target.object(each.to().toString()));
+    }
+  }
+}
