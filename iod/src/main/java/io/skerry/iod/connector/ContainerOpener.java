@@ -96,7 +96,7 @@ record ContainerOpener(Path path, ContainerSettings settings) {
   }
 
   /** Returns the total size of the files of the container in bytes. */
-  private long bytes() {
+  long bytes() {
     FileSizes sizes = new FileSizes();
     try {
       Files.walkFileTree(path, sizes);

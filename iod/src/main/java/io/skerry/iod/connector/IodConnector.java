@@ -1,5 +1,7 @@
 package io.skerry.iod.connector;
 
+import io.skerry.SpaceReport;
+import io.skerry.Verification;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.iod.connector.store.ContainerStore;
@@ -17,6 +19,7 @@ import io.skerry.spi.StoredFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Stores files in containers of the embedded engine, one folder each. A single rank opens a
@@ -74,6 +77,21 @@ public final class IodConnector implements Connector {
               Optional.of(failure)));
     }
     return file.orElseThrow();
+  }
+
+  @Override
+  public SpaceReport verify(Path path, FileOptions options, Verification.Watcher watcher) {
+    return new ContainerTools(path, settings).verify(watcher);
+  }
+
+  @Override
+  public void dump(Path path, Consumer<String> lines) {
+    new ContainerTools(path, settings).dump(lines);
+  }
+
+  @Override
+  public void remove(Path path) {
+    new ContainerTools(path, settings).remove();
   }
 
   private IodFile opened(Path path, FileAccess access, FileOptions options) {

@@ -81,6 +81,11 @@ public final class ObjectPaths {
     return all;
   }
 
+  /** Returns the number of groups, datasets, committed datatypes and maps. Does not fail. */
+  public long count() {
+    return paths.size();
+  }
+
   /**
    * Returns the path of an object, shortened if it is long; empty if no hard link leads to it.
    * Local, thread-safe; does not fail.

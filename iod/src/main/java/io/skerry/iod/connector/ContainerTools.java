@@ -1,0 +1,125 @@
+package io.skerry.iod.connector;
+
+import io.skerry.SpaceReport;
+import io.skerry.Verification;
+import io.skerry.iod.connector.path.ObjectPaths;
+import io.skerry.iod.connector.tile.CellTiles;
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.ContainerException;
+import io.skerry.iod.engine.EngineException;
+import io.skerry.iod.engine.EngineLocation;
+import io.skerry.iod.engine.EngineProvider;
+import io.skerry.iod.engine.Engines;
+import io.skerry.iod.engine.Opening;
+import io.skerry.iod.object.ChecksumLevel;
+import io.skerry.iod.object.ObjectStore;
+import io.skerry.iod.object.Values;
+import io.skerry.iod.object.check.ContainerDump;
+import io.skerry.iod.object.check.ContainerVerifier;
+import io.skerry.mpi.Communicator;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.Operation;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Verifies, prints and removes the container of a file that this process has not opened. Local.
+ *
+ * @param path the folder of the container
+ * @param settings the properties of the container
+ */
+record ContainerTools(Path path, ContainerSettings settings) {
+  /** The address of findings, since objects of a container have no addresses. */
+  private static final long NO_ADDRESS = -1;
+
+  private static final String SCHEME = "iod";
+
+  private EngineLocation location() {
+    return new EngineLocation(SCHEME, path.toString());
+  }
+
+  private EngineProvider engine() {
+    return Engines.of(location());
+  }
+
+  private Container open() {
+    return engine().open(location(), Opening.reading().with(settings.engine()));
+  }
+
+  /** Verifies the latest state: first the shards, then the objects. */
+  SpaceReport verify(Verification.Watcher watcher) {
+    return explained(() -> {
+      try (Container container = open()) {
+        for (int number : container.served()) {
+          container
+              .shard(number)
+              .verify(line -> watcher.finding(finding("shard " + number, line)));
+        }
+        long unused =
+            ContainerVerifier.verify(
+                container,
+                container.readableMark(),
+                new CellTiles(),
+                line -> watcher.finding(finding(line)));
+        long bytes = new ContainerOpener(path, settings).bytes();
+        watcher.checked(bytes);
+        return new SpaceReport(
+            ObjectPaths.of(values(container)).count(), 0, Map.of(), 0, bytes, 0);
+      }
+    });
+  }
+
+  private static Values values(Container container) {
+    return ObjectStore.of(container, ChecksumLevel.ALL).at(container.readableMark());
+  }
+
+  private static Verification.Finding finding(String line) {
+    int colon = line.indexOf(": ");
+    return colon < 0
+        ? finding("container", line)
+        : finding(line.substring(0, colon), line.substring(colon + 2));
+  }
+
+  private static Verification.Finding finding(String structure, String what) {
+    return new Verification.Finding(NO_ADDRESS, structure, "/", what, "", "");
+  }
+
+  /** Prints the latest state object by object. */
+  void dump(Consumer<String> lines) {
+    boolean unused =
+        explained(() -> {
+          try (Container container = open()) {
+            ContainerDump.write(values(container), lines);
+            return true;
+          }
+        });
+  }
+
+  /** Removes the container, but nothing else. */
+  void remove() {
+    boolean unused =
+        explained(() -> {
+          engine().remove(location());
+          return true;
+        });
+  }
+
+  /** Runs a step, and describes a failure of the engine like one of an opening. */
+  private <T> T explained(Supplier<T> step) {
+    try {
+      return step.get();
+    } catch (ContainerException | EngineException e) {
+      throw new CollectiveException(
+          Operation.OPEN_FILE,
+          "file=" + path,
+          List.of(0),
+          Communicator.RankSet.of(1),
+          String.valueOf(e.getMessage()),
+          Optional.of(e));
+    }
+  }
+}
