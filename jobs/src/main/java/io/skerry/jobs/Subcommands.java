@@ -6,6 +6,7 @@ import io.skerry.jobs.command.DigestCommand;
 import io.skerry.jobs.command.DumpCommand;
 import io.skerry.jobs.command.ExportCommand;
 import io.skerry.jobs.command.ImportCommand;
+import io.skerry.jobs.command.IodCommand;
 import io.skerry.jobs.command.LclsCommand;
 import io.skerry.jobs.command.LsCommand;
 import io.skerry.jobs.command.MpiCommand;
@@ -19,6 +20,7 @@ import io.skerry.jobs.copy.ConvertHandler;
 import io.skerry.jobs.copy.RepackHandler;
 import io.skerry.jobs.inspect.DefinedHandler;
 import io.skerry.jobs.inspect.DumpHandler;
+import io.skerry.jobs.inspect.IodHandler;
 import io.skerry.jobs.inspect.LsHandler;
 import io.skerry.jobs.integrity.DigestHandler;
 import io.skerry.jobs.integrity.RecoverHandler;
@@ -45,6 +47,7 @@ final class Subcommands {
           new Subcommand<>("dump", DumpHandler::new, DumpCommand::new),
           new Subcommand<>("stat", StatHandler::new, StatCommand::new),
           new Subcommand<>("verify", VerifyHandler::new, VerifyCommand::new),
+          new Subcommand<>("iod", IodHandler::new, IodCommand::new),
           new Subcommand<>("recover", RecoverHandler::new, RecoverCommand::new),
           new Subcommand<>("repack", RepackHandler::new, RepackCommand::new),
           new Subcommand<>("convert", ConvertHandler::new, ConvertCommand::new),

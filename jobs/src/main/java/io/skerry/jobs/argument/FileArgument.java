@@ -1,5 +1,6 @@
 package io.skerry.jobs.argument;
 
+import io.skerry.spi.Connectors;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -7,7 +8,8 @@ import java.util.Optional;
 /**
  * A file, or an object in a file, as given on the command line.
  *
- * @param file an HDF5 file, or a text file if the command accepts one
+ * @param file an HDF5 file, a location in another store such as {@code iod:run}, or a text file if
+ *     the command accepts one
  * @param path the absolute path of the object; empty if none was given
  */
 public record FileArgument(Path file, Optional<String> path) {
@@ -17,18 +19,33 @@ public record FileArgument(Path file, Optional<String> path) {
    * Splits {@code FILE[:/path]} at a colon that is immediately followed by a slash. If the text has
    * several such colons, the first that follows the name of an existing file is chosen, because
    * object names may contain colons too; if there is none, the last is chosen. The text is a file
-   * name if it has no such colon, or only one at its beginning.
+   * name if it has no such colon, or only one at its beginning. The colon after the {@linkplain
+   * Connectors#isScheme scheme} of another store does not count.
    */
   public static FileArgument parse(String text) {
+    int begin = begin(text);
     int last = text.lastIndexOf(SEPARATOR);
-    int colon = text.indexOf(SEPARATOR, 1);
-    while (colon >= 0 && colon < last && !Files.isRegularFile(Path.of(text.substring(0, colon)))) {
+    int colon = text.indexOf(SEPARATOR, begin + 1);
+    while (colon >= 0 && colon < last && !exists(text.substring(begin, colon), begin)) {
       colon = text.indexOf(SEPARATOR, colon + 1);
     }
     return colon < 1
         ? new FileArgument(Path.of(text), Optional.empty())
         : new FileArgument(
             Path.of(text.substring(0, colon)), Optional.of(text.substring(colon + 1)));
+  }
+
+  /** Returns the index at which the path of the file begins. */
+  private static int begin(String text) {
+    return Connectors.Location.parse(text)
+        .scheme()
+        .filter(Connectors::isScheme)
+        .map(scheme -> scheme.length() + 1)
+        .orElse(0);
+  }
+
+  private static boolean exists(String path, int begin) {
+    return begin > 0 ? Files.exists(Path.of(path)) : Files.isRegularFile(Path.of(path));
   }
 
   @Override

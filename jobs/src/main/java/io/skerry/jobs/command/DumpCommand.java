@@ -38,7 +38,9 @@ public final class DumpCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   @Parameters(
       paramLabel = "FILE[:/path]",
-      description = "An HDF5 file and a dataset in it, or the object that has the attribute.")
+      description =
+          "An HDF5 file or container iod:PATH, and a dataset in it, or the object that has the"
+              + " attribute.")
   private String place;
 
   @Option(

@@ -48,7 +48,9 @@ public final class StatCommand implements Callable<Integer> {
   private final ToIntFunction<StatOptions> handler;
 
   @SuppressWarnings("NullAway.Init")
-  @Parameters(paramLabel = "FILE[:/path]", description = "An HDF5 file, or a dataset in it.")
+  @Parameters(
+      paramLabel = "FILE[:/path]",
+      description = "An HDF5 file or container iod:PATH, or a dataset in it.")
   private String place;
 
   @ArgGroup(exclusive = false)

@@ -13,7 +13,8 @@ import picocli.CommandLine.Parameters;
 abstract class WholeFileCommand implements Callable<Integer> {
   /** The help text of the file parameter, shared with commands outside this class hierarchy. */
   static final String FILE =
-      "An HDF5 file; for a family or multi file a pattern such as run%%05d.h5, or the common name.";
+      "An HDF5 file, or a container iod:PATH; for a family or multi file a pattern such as"
+          + " run%%05d.h5, or the common name.";
 
   @SuppressWarnings("NullAway.Init")
   @Parameters(paramLabel = "FILE", description = FILE)

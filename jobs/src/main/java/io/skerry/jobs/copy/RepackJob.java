@@ -62,7 +62,7 @@ final class RepackJob {
                       .with("out", options.out().toString())
                       .with("ranks", ranks.size())
                       .with("bytesBefore", source.size())
-                      .with("bytesAfter", place.mainFile().toFile().length());
+                      .with("bytesAfter", InputFile.bytes(place.mainFile()));
                 }));
   }
 
@@ -117,7 +117,12 @@ final class RepackJob {
         ProgressDisplay.ofBytes("repacking", source.size(), ranks.rank(), environment)) {
       ObjectCopier copier =
           ObjectCopier.between(source, target, copyOptions())
-              .movedTo(options.out().toAbsolutePath().resolveSibling("").normalize())
+              .movedTo(
+                  InputFile.location(options.out())
+                      .path()
+                      .toAbsolutePath()
+                      .resolveSibling("")
+                      .normalize())
               .watchedBy(progress::advance)
               .storing(this::general);
       for (Map.Entry<String, StorageChange> special : named().entrySet()) {

@@ -10,13 +10,18 @@ import io.skerry.jobs.run.CommandContext;
 import io.skerry.jobs.run.JobException;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.internal.concurrent.Watchdog;
+import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Trust;
+import io.skerry.spi.Connector;
+import io.skerry.spi.Connectors;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /**
  * Checks and opens input files. The checks cover existence, kind and permissions; their error
@@ -26,14 +31,60 @@ public final class InputFile {
   private InputFile() {}
 
   /**
+   * Returns the location that a path of the command line names: an HDF5 file, or a file in another
+   * store, as in {@code iod:run}.
+   */
+  public static Connectors.Location location(Path file) {
+    return Connectors.Location.parse(file.toString());
+  }
+
+  /** Returns whether a path of the command line names a file in another store. */
+  public static boolean isStored(Path file) {
+    return location(file).scheme().isPresent();
+  }
+
+  /** Returns the path of a file within the file system, without the scheme of its store. */
+  static Path plain(Path file) {
+    return location(file).path();
+  }
+
+  /**
+   * Checks that the store of a location is installed. Local.
+   *
+   * @throws JobException if it is not
+   */
+  static void checkStore(Path file) {
+    location(file)
+        .scheme()
+        .ifPresent(scheme -> {
+          try {
+            Connector unused = Connectors.connector(scheme);
+          } catch (IllegalArgumentException e) {
+            throw new JobException(e.getMessage() + " file=" + file, e);
+          }
+        });
+  }
+
+  private static void checkStored(Path file) {
+    checkStore(file);
+    if (!Files.exists(plain(file))) {
+      throw new JobException("no such file: file=" + file);
+    }
+  }
+
+  /**
    * Checks that a file exists and is readable: a regular file, or the members of a family or multi
    * file. A missing member is not reported here, but when the file is opened. Local.
    *
-   * @param file the file, the pattern of a family, or the common name of a multi file
-   * @throws JobException if there is neither a file of this name nor a member of such a file, or if
+   * @param file the file, the pattern of a family, the common name of a multi file, or a location
+   * @throws JobException if the store of the location is not installed, if there is neither a file of this name nor a member of such a file, or if
    *     the file or an existing member is not a readable regular file
    */
   public static void check(Path file) {
+    if (isStored(file)) {
+      checkStored(file);
+      return;
+    }
     if (Files.isDirectory(file)) {
       throw new JobException("a folder, not a file: file=" + file);
     }
@@ -66,12 +117,17 @@ public final class InputFile {
 
   /** Opens a file for reading. Collective. */
   public static H5File open(Path file, Communicator ranks, Trust trust) {
-    return H5File.open(file, ranks, FileOptions.standard().withTrust(trust));
+    return opened(file, FileAccess.READ, ranks, trust);
   }
 
   /** Opens a file for reading and writing. Collective. */
   public static H5File openForWriting(Path file, Communicator ranks, Trust trust) {
-    return H5File.openForWriting(file, ranks, FileOptions.standard().withTrust(trust));
+    return opened(file, FileAccess.WRITE, ranks, trust);
+  }
+
+  private static H5File opened(Path file, FileAccess access, Communicator ranks, Trust trust) {
+    return Connectors.open(
+        file.toString(), access, ranks, FileOptions.standard().withTrust(trust));
   }
 
   /**
@@ -93,18 +149,32 @@ public final class InputFile {
     }
   }
 
-  /** Returns the total size, in bytes, of all members of a file. */
+  /**
+   * Returns the total size, in bytes, of all members of a file, or of all files in the folder of a
+   * file in another store.
+   */
   public static long bytes(Path file) {
-    return members(file).stream().mapToLong(member -> member.toFile().length()).sum();
+    if (!isStored(file)) {
+      return members(file).stream().mapToLong(member -> member.toFile().length()).sum();
+    }
+    try (Stream<Path> all = Files.walk(plain(file))) {
+      return all.filter(Files::isRegularFile).mapToLong(each -> each.toFile().length()).sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the size of a file: file=" + file, e);
+    }
   }
 
   /**
-   * Returns the members of a family or multi file, or the file itself. Errors in the members are
+   * Returns the members of a family or multi file, the folder of a file in another store, or the
+   * file itself. Errors in the members are
    * not reported here, but when the file is opened.
    *
    * @return the paths of the members; empty if the file does not exist
    */
   public static List<Path> members(Path file) {
+    if (isStored(file)) {
+      return List.of(plain(file));
+    }
     if (Files.exists(file) && !(Files.isRegularFile(file) && Files.isReadable(file))) {
       return List.of(file);
     }

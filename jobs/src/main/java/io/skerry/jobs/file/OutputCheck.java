@@ -29,10 +29,11 @@ public final class OutputCheck {
    */
   void run() {
     for (Path destination : place.destinations()) {
+      InputFile.checkStore(destination);
       kind(destination);
       folderOf(destination);
       inputs(destination);
-      if (isWithin(place.folder(), destination)) {
+      if (isWithin(place.folder(), InputFile.plain(destination))) {
         throw new JobException(
             "the output would go into the folder for unfinished output: out=" + destination);
       }
@@ -44,6 +45,13 @@ public final class OutputCheck {
   }
 
   private static void kind(Path destination) {
+    Path plain = InputFile.plain(destination);
+    if (InputFile.isStored(destination)) {
+      if (Files.exists(plain) && !Files.isDirectory(plain)) {
+        throw new JobException("the output is a file of another kind: out=" + destination);
+      }
+      return;
+    }
     if (Files.isDirectory(destination)) {
       throw new JobException("the output is a folder: out=" + destination);
     }
@@ -53,7 +61,7 @@ public final class OutputCheck {
   }
 
   private static void folderOf(Path destination) {
-    Path parent = destination.toAbsolutePath().getParent();
+    Path parent = InputFile.plain(destination).toAbsolutePath().getParent();
     if (parent == null || !Files.isDirectory(parent)) {
       throw new JobException("the folder of the output does not exist: out=" + destination);
     }
@@ -62,10 +70,16 @@ public final class OutputCheck {
     }
   }
 
-  private void inputs(Path destination) {
+  private void inputs(Path out) {
+    Path destination = InputFile.plain(out);
+    Path made = InputFile.plain(place.made(out));
     for (Path input : place.inputs()) {
-      if (isSame(input, destination) || isSame(input, place.made(destination))) {
-        throw new JobException("the output would replace the input: file=" + destination);
+      if (isSame(input, destination) || isSame(input, made)) {
+        throw new JobException("the output would replace the input: file=" + out);
+      }
+      if (isFolderWith(input, destination) || isFolderWith(destination, input)) {
+        throw new JobException(
+            "input and output are one within the other: input=%s out=%s".formatted(input, out));
       }
       if (isWithin(place.folder(), input) || isWithin(OutputPlace.folderOf(input), destination)) {
         throw new JobException(
@@ -80,9 +94,14 @@ public final class OutputCheck {
     }
   }
 
+  private static boolean isFolderWith(Path folder, Path file) {
+    return Files.isDirectory(folder) && isWithin(folder, file);
+  }
+
   private void picture(Path picture) {
-    List<Path> files = new ArrayList<>(place.parts());
-    files.add(place.out());
+    List<Path> files = new ArrayList<>();
+    place.parts().forEach(part -> files.add(InputFile.plain(part)));
+    files.add(InputFile.plain(place.out()));
     for (Path file : files) {
       if (isSame(picture, file)) {
         throw new JobException("the picture and the output are one file: file=" + place.out());
@@ -97,6 +116,9 @@ public final class OutputCheck {
     if (place.existing() == ExistingOutput.KEPT && isTaken(destination)) {
       throw new JobException("the output exists, --force replaces it: out=" + destination);
     }
+    if (InputFile.isStored(destination)) {
+      return;
+    }
     try {
       var unused = FileRecovery.look(destination);
     } catch (IllegalStateException e) {
@@ -109,7 +131,7 @@ public final class OutputCheck {
 
   /** Returns whether a directory entry exists, even if it is a dangling symbolic link. */
   static boolean isTaken(Path destination) {
-    return Files.exists(destination, LinkOption.NOFOLLOW_LINKS);
+    return Files.exists(InputFile.plain(destination), LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Returns whether two paths name the same file, after normalization and resolution of links. */

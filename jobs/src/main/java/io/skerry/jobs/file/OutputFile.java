@@ -9,7 +9,10 @@ import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
 import io.skerry.mpi.internal.concurrent.Watchdog;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Trust;
+import io.skerry.spi.Connectors;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -70,7 +73,7 @@ public final class OutputFile {
    * @return the result of {@code filling}
    */
   public static <T> T create(OutputPlace place, Communicator ranks, Function<H5File, T> filling) {
-    H5File target = H5File.createNew(place.mainFile(), ranks);
+    H5File target = createNew(place.mainFile(), ranks);
     T result;
     try {
       result = filling.apply(target);
@@ -83,6 +86,16 @@ public final class OutputFile {
     }
     target.close();
     return result;
+  }
+
+  /**
+   * Creates a file, which must not exist yet. Collective.
+   *
+   * @param file the path of the file, or a location
+   */
+  public static H5File createNew(Path file, Communicator ranks) {
+    return Connectors.open(
+        file.toString(), FileAccess.CREATE_NEW, ranks, FileOptions.standard());
   }
 
   /**
@@ -123,7 +136,8 @@ public final class OutputFile {
    * Collective.
    */
   public static boolean exists(Path file, Communicator ranks) {
-    boolean found = ranks.rank() == 0 && Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    boolean found =
+        ranks.rank() == 0 && Files.exists(InputFile.plain(file), LinkOption.NOFOLLOW_LINKS);
     return ranks.allReduce(found ? 1 : 0, Reduction.MAX) == 1;
   }
 
@@ -138,7 +152,7 @@ public final class OutputFile {
               () ->
                   same.set(
                       InputFile.members(in).stream()
-                          .anyMatch(each -> OutputCheck.isSame(each, out))));
+                          .anyMatch(each -> OutputCheck.isSame(each, InputFile.plain(out)))));
     }
     return ranks.allReduce(same.get() ? 1 : 0, Reduction.MAX) == 1;
   }

@@ -4,6 +4,7 @@ import io.skerry.Dataset;
 import io.skerry.H5Object;
 import io.skerry.jobs.run.JobException;
 import io.skerry.recovery.FileRecovery;
+import io.skerry.spi.Connectors;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -29,7 +30,9 @@ import java.util.stream.Stream;
  * <p>The folder and the files get the permissions that the umask allows; a file that replaces
  * another file gets the permissions of the replaced file.
  *
- * @param out the destination of the main file
+ * <p>An output may be a file in another store, as in {@code iod:run}, which is a folder.
+ *
+ * @param out the destination of the main file, a path or a location
  * @param parts the destinations of the files to which the main file refers, in the folder of the
  *     main file
  * @param picture the destination of a picture, if any
@@ -59,17 +62,24 @@ public record OutputPlace(
 
   /** Returns the folder for the unfinished output whose main file has the given destination. */
   static Path folderOf(Path out) {
-    return out.resolveSibling(out.getFileName() + ".partial");
+    Path plain = InputFile.plain(out);
+    return plain.resolveSibling(plain.getFileName() + ".partial");
   }
 
-  /** Returns the path of the main file while it is unfinished. */
+  /** Returns the path or location of the main file while it is unfinished. */
   public Path mainFile() {
-    return folder().resolve(String.valueOf(out.getFileName()));
+    return unfinished(out);
+  }
+
+  private Path unfinished(Path destination) {
+    Path inside =
+        folder().resolve(String.valueOf(InputFile.plain(destination).getFileName()));
+    return Path.of(InputFile.location(destination).at(inside).toString());
   }
 
   /** Returns the path of the picture while it is unfinished. */
   public Path pictureFile() {
-    return folder().resolve(out.getFileName() + ".picture");
+    return folder().resolve(InputFile.plain(out).getFileName() + ".picture");
   }
 
   /** Returns the destinations of all files, in the order in which the files are moved. */
@@ -86,9 +96,7 @@ public record OutputPlace(
     if (destination.equals(out)) {
       return mainFile();
     }
-    return parts.contains(destination)
-        ? folder().resolve(String.valueOf(destination.getFileName()))
-        : pictureFile();
+    return parts.contains(destination) ? unfinished(destination) : pictureFile();
   }
 
   /**
@@ -130,6 +138,10 @@ public record OutputPlace(
   /** Checks that no process is writing the files of an earlier run. */
   private void abandoned() throws IOException {
     for (Path file : madeFiles()) {
+      if (InputFile.isStored(file)) {
+        // Its removal fails if another run is writing it.
+        continue;
+      }
       try {
         var unused = FileRecovery.look(file);
       } catch (IllegalStateException e) {
@@ -195,17 +207,46 @@ public record OutputPlace(
       }
     }
     for (Path part : parts) {
-      FileRecovery.forget(part);
+      forget(part);
     }
-    FileRecovery.forget(out);
+    forget(out);
     for (Path destination : destinations()) {
       Path made = made(destination);
+      if (InputFile.isStored(destination)) {
+        publishStored(destination, made);
+        continue;
+      }
       switch (existing) {
         case KEPT -> moveToFree(made, destination);
         case REPLACED -> replace(destination, made);
       }
     }
     discard();
+  }
+
+  private static void forget(Path file) throws IOException {
+    if (!InputFile.isStored(file)) {
+      FileRecovery.forget(file);
+    }
+  }
+
+  /** Moves a file of another store, which is a folder. A replaced file is removed last. */
+  private void publishStored(Path destination, Path made) throws IOException {
+    Path to = InputFile.plain(destination);
+    Path replaced = folder().resolve(to.getFileName() + ".replaced");
+    boolean replaces = existing == ExistingOutput.REPLACED && Files.exists(to);
+    if (replaces) {
+      Files.move(to, replaced);
+    }
+    Files.move(InputFile.plain(made), to);
+    if (replaces) {
+      removeStored(Path.of(InputFile.location(destination).at(replaced).toString()));
+    }
+  }
+
+  private static void removeStored(Path file) {
+    Connectors.Location location = InputFile.location(file);
+    Connectors.connector(location.scheme().orElseThrow()).remove(location.path());
   }
 
   /**
@@ -258,6 +299,12 @@ public record OutputPlace(
     List<Path> files = new ArrayList<>(madeFiles());
     files.add(pictureFile());
     for (Path file : files) {
+      if (InputFile.isStored(file)) {
+        if (Files.exists(InputFile.plain(file), LinkOption.NOFOLLOW_LINKS)) {
+          removeStored(file);
+        }
+        continue;
+      }
       Files.deleteIfExists(file);
       Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".journal"));
     }

@@ -20,7 +20,9 @@ public final class RankFileName {
    * without its extension.
    */
   public static Path sibling(Path main, String what) {
-    return main.resolveSibling(stem(main) + "." + what + ".h5");
+    Path plain = InputFile.plain(main);
+    Path beside = plain.resolveSibling(stem(main) + "." + what + ".h5");
+    return Path.of(InputFile.location(main).at(beside).toString());
   }
 
   /** Returns whether a file is named like the file of a rank. The folder of the file is ignored. */
@@ -30,7 +32,7 @@ public final class RankFileName {
   }
 
   private static String stem(Path main) {
-    String name = String.valueOf(main.getFileName());
+    String name = String.valueOf(InputFile.plain(main).getFileName());
     int dot = name.lastIndexOf('.');
     return dot > 0 ? name.substring(0, dot) : name;
   }

@@ -4,6 +4,7 @@ import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.file.WholeFileOptions;
 import io.skerry.jobs.report.Json;
 import io.skerry.jobs.run.CommandContext;
+import io.skerry.jobs.run.JobException;
 import io.skerry.mpi.Communicator;
 import java.util.function.ToIntFunction;
 
@@ -20,6 +21,11 @@ public final class RecoverHandler implements ToIntFunction<RecoverOptions> {
     if (context.isFirst()) {
       WholeFileOptions asked = options.file();
       InputFile.check(asked.file());
+      if (InputFile.isStored(asked.file())) {
+        throw new JobException(
+            "only an HDF5 file needs recovery; another store recovers when it is opened: file="
+                + asked.file());
+      }
       Json.Members report =
           switch (options.journal()) {
             case FOUND -> RecoverJob.run(asked.file());

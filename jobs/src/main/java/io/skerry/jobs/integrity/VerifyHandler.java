@@ -30,7 +30,7 @@ public final class VerifyHandler implements ToIntFunction<WholeFileOptions> {
     try (ProgressDisplay progress =
         ProgressDisplay.ofBytes("verify", bytes, context.environment())) {
       VerifyOutput to = new VerifyOutput(context.writer(), options.form(), progress);
-      to.end(Verification.of(options.file(), reading, to));
+      to.end(Verification.of(options.file().toString(), reading, to));
       return to.isClean() ? 0 : 1;
     }
   }

@@ -74,6 +74,11 @@ final class VerifyOutput implements Verification.Watcher {
 
   private void text(SpaceReport report) {
     line(report.objects(), "objects");
+    if (report.objects() > 0 && report.blocks() == 0) {
+      line(report.endOfFile(), "bytes");
+      ends();
+      return;
+    }
     line(report.blocks(), "blocks");
     for (Map.Entry<SpaceReport.Kind, Long> use : report.bytes().entrySet()) {
       line(use.getValue(), "bytes: " + use.getKey().text());
@@ -82,6 +87,10 @@ final class VerifyOutput implements Verification.Watcher {
     if (report.beyond() > 0) {
       line(report.beyond(), "bytes: after the allocated end");
     }
+    ends();
+  }
+
+  private void ends() {
     out.println(found == 0 ? "clean" : found + (found == 1 ? " finding" : " findings"));
   }
 

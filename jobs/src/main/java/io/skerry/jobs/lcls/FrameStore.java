@@ -7,6 +7,7 @@ import io.skerry.H5File;
 import io.skerry.datatype.Datatype;
 import io.skerry.filter.Filters;
 import io.skerry.jobs.file.InputFile;
+import io.skerry.jobs.file.OutputFile;
 import io.skerry.jobs.file.OutputPlace;
 import io.skerry.jobs.frame.FrameReader;
 import io.skerry.jobs.frame.FrameShape;
@@ -70,16 +71,16 @@ final class FrameStore {
   /** The files of a run: the main file, and the file of the sparse data, which may be the same. */
   private record Files(H5File main, H5File sparse) {
     static Files create(Path file) {
-      H5File own = H5File.createNew(file, Communicator.self());
+      H5File own = OutputFile.createNew(file, Communicator.self());
       return new Files(own, own);
     }
 
     static Files create(OutputPlace place, LclsOptions options, Communicator ranks) {
-      H5File main = H5File.createNew(place.mainFile(), ranks);
+      H5File main = OutputFile.createNew(place.mainFile(), ranks);
       return switch (options.placement()) {
         case ONE_FILE, FILE_PER_RANK -> new Files(main, main);
         case SPLIT -> {
-          H5File sparse = H5File.createNew(place.made(options.eventsFile()), ranks);
+          H5File sparse = OutputFile.createNew(place.made(options.eventsFile()), ranks);
           String name = String.valueOf(options.eventsFile().getFileName());
           main.createExternalLink(EVENTS, name, EVENTS);
           yield new Files(main, sparse);

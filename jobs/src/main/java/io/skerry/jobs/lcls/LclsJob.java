@@ -1,6 +1,7 @@
 package io.skerry.jobs.lcls;
 
 import io.skerry.collective.step.LocalStatus;
+import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.file.OutputPlace;
 import io.skerry.jobs.frame.FrameReader;
 import io.skerry.jobs.frame.FrameShape;
@@ -13,7 +14,6 @@ import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
 import io.skerry.mpi.internal.concurrent.Watchdog;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -242,8 +242,8 @@ final class LclsJob {
             "measuring the output",
             () ->
                 switch (options.placement()) {
-                  case ONE_FILE -> Files.size(place.mainFile()) - fullBytes;
-                  case SPLIT -> Files.size(place.made(options.eventsFile()));
+                  case ONE_FILE -> InputFile.bytes(place.mainFile()) - fullBytes;
+                  case SPLIT -> InputFile.bytes(place.made(options.eventsFile()));
                   case FILE_PER_RANK -> rankFiles().bytes() - fullBytes;
                 });
     return new LclsReport(

@@ -88,6 +88,11 @@ public record LclsOptions(
     every.ifPresent(n -> OptionCheck.atLeastOne("every", n));
     requireFile(out);
     picture.ifPresent(LclsOptions::requireFile);
+    if (placement != Placement.ONE_FILE && InputFile.isStored(out)) {
+      throw new IllegalArgumentException(
+          "only an HDF5 file can refer to other files, not with --split or --files-per-rank: out="
+              + out);
+    }
     if (placement == Placement.FILE_PER_RANK && start == Start.RESUMED) {
       throw new IllegalArgumentException(
           "a run with --files-per-rank cannot be continued by --resume");

@@ -51,23 +51,27 @@ final class UnfinishedRun {
    *     {@link ForeignFiles#isUntrusted}, or if the file of the sparse data is not a regular file
    */
   static void checkExists(OutputPlace place, Path eventsFile) throws IOException {
-    Path main = place.mainFile();
+    Path main = InputFile.location(place.mainFile()).path();
+    Path out = InputFile.location(place.out()).path();
     boolean exists =
         Files.isDirectory(place.folder(), LinkOption.NOFOLLOW_LINKS)
-            && Files.isRegularFile(main, LinkOption.NOFOLLOW_LINKS);
-    if (!exists || OutputCheck.isSame(main, place.out())) {
+            && (InputFile.isStored(place.out())
+                ? Files.isDirectory(main, LinkOption.NOFOLLOW_LINKS)
+                : Files.isRegularFile(main, LinkOption.NOFOLLOW_LINKS));
+    if (!exists || OutputCheck.isSame(main, out)) {
       throw new JobException(
-          Files.exists(place.out())
+          Files.exists(out)
               ? "nothing to resume, the output is complete: out=" + place.out()
               : "nothing to resume, start without --resume: file=" + main);
     }
-    if (ForeignFiles.isUntrusted(place.folder(), place.out())) {
+    if (ForeignFiles.isUntrusted(place.folder(), out)) {
       throw new JobException(
           "cannot be resumed, it belongs to another user, in a folder with the sticky bit: file="
               + place.folder());
     }
     Path events = place.made(eventsFile);
-    if (Files.exists(events, LinkOption.NOFOLLOW_LINKS)
+    if (!InputFile.isStored(events)
+        && Files.exists(events, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(events, LinkOption.NOFOLLOW_LINKS)) {
       throw new JobException("cannot be resumed, not an ordinary file: file=" + events);
     }
