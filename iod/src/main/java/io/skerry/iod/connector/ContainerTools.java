@@ -55,9 +55,7 @@ record ContainerTools(Path path, ContainerSettings settings) {
     return explained(() -> {
       try (Container container = open()) {
         for (int number : container.served()) {
-          container
-              .shard(number)
-              .verify(line -> watcher.finding(finding("shard " + number, line)));
+          container.shard(number).verify(line -> watcher.finding(finding("shard " + number, line)));
         }
         long unused =
             ContainerVerifier.verify(
@@ -67,8 +65,7 @@ record ContainerTools(Path path, ContainerSettings settings) {
                 line -> watcher.finding(finding(line)));
         long bytes = new ContainerOpener(path, settings).bytes();
         watcher.checked(bytes);
-        return new SpaceReport(
-            ObjectPaths.of(values(container)).count(), 0, Map.of(), 0, bytes, 0);
+        return new SpaceReport(ObjectPaths.of(values(container)).count(), 0, Map.of(), 0, bytes, 0);
       }
     });
   }

@@ -35,7 +35,10 @@ public final class DefinedCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init")
-  @Parameters(index = "0", paramLabel = "FILE", description = "An HDF5 file, or a container iod:PATH.")
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description = "An HDF5 file, or a container iod:PATH.")
   private Path file;
 
   @SuppressWarnings("NullAway.Init")

@@ -100,7 +100,10 @@ public final class LclsCommand implements Callable<Integer> {
               + " --resume; the signal USR1 ends such a run without output.")
   private boolean filesPerRank;
 
-  @Option(names = "--out", paramLabel = "FILE", description = "Output file, or a container iod:PATH (default: lcls.h5).")
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Output file, or a container iod:PATH (default: lcls.h5).")
   private Path out = Path.of("lcls.h5");
 
   @Option(names = "--json", description = "Report as one JSON object.")

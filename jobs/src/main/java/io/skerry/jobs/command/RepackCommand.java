@@ -46,7 +46,10 @@ public final class RepackCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init")
-  @Parameters(index = "0", paramLabel = "IN", description = "An HDF5 file, or a container iod:PATH.")
+  @Parameters(
+      index = "0",
+      paramLabel = "IN",
+      description = "An HDF5 file, or a container iod:PATH.")
   private Path in;
 
   @SuppressWarnings("NullAway.Init")

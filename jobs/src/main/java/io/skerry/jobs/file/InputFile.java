@@ -77,8 +77,9 @@ public final class InputFile {
    * file. A missing member is not reported here, but when the file is opened. Local.
    *
    * @param file the file, the pattern of a family, the common name of a multi file, or a location
-   * @throws JobException if the store of the location is not installed, if there is neither a file of this name nor a member of such a file, or if
-   *     the file or an existing member is not a readable regular file
+   * @throws JobException if the store of the location is not installed, if there is neither a file
+   *     of this name nor a member of such a file, or if the file or an existing member is not a
+   *     readable regular file
    */
   public static void check(Path file) {
     if (isStored(file)) {
@@ -126,8 +127,7 @@ public final class InputFile {
   }
 
   private static H5File opened(Path file, FileAccess access, Communicator ranks, Trust trust) {
-    return Connectors.open(
-        file.toString(), access, ranks, FileOptions.standard().withTrust(trust));
+    return Connectors.open(file.toString(), access, ranks, FileOptions.standard().withTrust(trust));
   }
 
   /**
@@ -166,8 +166,7 @@ public final class InputFile {
 
   /**
    * Returns the members of a family or multi file, the folder of a file in another store, or the
-   * file itself. Errors in the members are
-   * not reported here, but when the file is opened.
+   * file itself. Errors in the members are not reported here, but when the file is opened.
    *
    * @return the paths of the members; empty if the file does not exist
    */

@@ -1,6 +1,8 @@
 package io.skerry.jobs.file;
 
 import io.skerry.jobs.run.JobException;
+import io.skerry.mpi.Communicator;
+import io.skerry.parallel.Trust;
 import io.skerry.recovery.FileRecovery;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -117,6 +119,10 @@ public final class OutputCheck {
       throw new JobException("the output exists, --force replaces it: out=" + destination);
     }
     if (InputFile.isStored(destination)) {
+      if (isTaken(destination)) {
+        // Nothing but a file of the store may be replaced.
+        InputFile.open(destination, Communicator.self(), Trust.SAME_FOLDER).close();
+      }
       return;
     }
     try {

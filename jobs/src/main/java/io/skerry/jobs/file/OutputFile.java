@@ -94,8 +94,7 @@ public final class OutputFile {
    * @param file the path of the file, or a location
    */
   public static H5File createNew(Path file, Communicator ranks) {
-    return Connectors.open(
-        file.toString(), FileAccess.CREATE_NEW, ranks, FileOptions.standard());
+    return Connectors.open(file.toString(), FileAccess.CREATE_NEW, ranks, FileOptions.standard());
   }
 
   /**

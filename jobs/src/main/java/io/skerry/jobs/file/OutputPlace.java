@@ -72,8 +72,7 @@ public record OutputPlace(
   }
 
   private Path unfinished(Path destination) {
-    Path inside =
-        folder().resolve(String.valueOf(InputFile.plain(destination).getFileName()));
+    Path inside = folder().resolve(String.valueOf(InputFile.plain(destination).getFileName()));
     return Path.of(InputFile.location(destination).at(inside).toString());
   }
 

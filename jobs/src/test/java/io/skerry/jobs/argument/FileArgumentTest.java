@@ -35,6 +35,15 @@ class FileArgumentTest {
   }
 
   @Test
+  void the_colon_of_a_store_does_not_separate() {
+    for (String store : new String[] {"iod:run", "iod:/data/run"}) {
+      assertEquals(new FileArgument(Path.of(store), Optional.empty()), FileArgument.parse(store));
+      parsed(store, "/x", store + ":/x");
+    }
+    parsed("./iod", "/data", "./iod:/data");
+  }
+
+  @Test
   void a_text_without_a_separator_is_a_file() {
     for (String text : new String[] {"a.h5", "a:b.h5", ":/x"}) {
       assertEquals(new FileArgument(Path.of(text), Optional.empty()), FileArgument.parse(text));
