@@ -56,8 +56,8 @@ public interface FileProvider {
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path that {@link
    *     ObjectCopier#named} contains
-   * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
-   *     one of the files
+   * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
+   *     connectors and an option is not supported between them
    * @throws IllegalArgumentException if one of the files was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
@@ -74,8 +74,8 @@ public interface FileProvider {
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path that {@link
    *     ObjectCopier#named} contains
-   * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
-   *     one of the files
+   * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
+   *     connectors and an option is not supported between them
    * @throws IllegalArgumentException if one of the files was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only

@@ -448,8 +448,8 @@ public interface H5File extends AutoCloseable {
    *     insufficient, or the ranks pass different arguments. In this case, no link to the copy
    *     exists.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
-   * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
-   *     one of the files
+   * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
+   *     connectors and an option is not supported between them
    * @throws IllegalArgumentException if the target was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
@@ -470,8 +470,8 @@ public interface H5File extends AutoCloseable {
    *     space is insufficient, or the ranks pass different arguments. In this case, no link to the
    *     copy exists.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
-   * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
-   *     one of the files
+   * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
+   *     connectors and an option is not supported between them
    * @throws IllegalArgumentException if the target was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only

@@ -16,7 +16,11 @@ import java.util.function.LongConsumer;
  * of every kind, committed datatypes, attributes, links in their original order, comments and
  * timestamps. An object with several links is copied once. Chunks are copied as stored, without
  * decoding, unless their elements contain addresses or the storage changes. The ranks share the
- * work. Both files must be HDF5 files, open on the same ranks. Immutable.
+ * work. Both files must be open on the same ranks. Immutable.
+ *
+ * <p>The files may belong to different connectors. The target then refuses objects that it cannot
+ * store, the options {@code EXPAND_*} of {@link CopyOption} are not supported, and the order in
+ * which links were created is not kept.
  *
  * <p>Unless their storage changes, the copies of virtual datasets and of datasets in external files
  * contain the same file names as the originals; relative names are resolved against the folder of
@@ -134,8 +138,8 @@ public final class ObjectCopier {
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path that was passed to
    *     {@link #storing(String, StorageChange)}
-   * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
-   *     one of the files
+   * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
+   *     connectors and an option is not supported between them
    * @throws IllegalArgumentException if one of the files was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
@@ -157,8 +161,8 @@ public final class ObjectCopier {
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path that was passed to
    *     {@link #storing(String, StorageChange)}
-   * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
-   *     one of the files
+   * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
+   *     connectors and an option is not supported between them
    * @throws IllegalArgumentException if one of the files was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only

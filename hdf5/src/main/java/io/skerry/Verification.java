@@ -111,8 +111,8 @@ public final class Verification {
   /**
    * A defect that a verification found in a file, or a note. Immutable.
    *
-   * @param address the address of the structure, in bytes from the base address of the file; -1 in a
-   *     store without addresses
+   * @param address the address of the structure, in bytes from the base address of the file; -1 in
+   *     a store without addresses
    * @param structure the kind of structure, such as {@code object header} or {@code chunk [0, 3]}
    * @param path the path of the object that contains the structure; {@code /} for structures that
    *     belong to the file as a whole

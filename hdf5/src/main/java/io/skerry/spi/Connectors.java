@@ -145,7 +145,7 @@ public final class Connectors {
         + known
         + Optional.ofNullable(MODULES.get(scheme))
             .map(module -> " missing module=" + module)
-            .orElse("; write ./" + scheme + ":… if this is the name of a file");
+            .orElse("; a file of this name needs a folder before it, as in ./" + scheme + ":name");
   }
 
   /**

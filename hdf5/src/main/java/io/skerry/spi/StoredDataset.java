@@ -95,8 +95,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   StorageInfo.Usage usage();
 
   /**
-   * Returns the mappings of a virtual dataset; see {@link io.skerry.Dataset#virtualLayout}. Local,
-   * thread-safe.
+   * Returns the mappings; see {@link io.skerry.Dataset#virtualLayout}. Local, thread-safe.
    *
    * @return the mappings; empty if the dataset is not virtual
    * @throws io.skerry.exception.FormatException if a stored mapping is damaged

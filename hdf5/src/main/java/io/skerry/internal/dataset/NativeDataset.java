@@ -10,8 +10,6 @@ import io.skerry.chunk.content.ContentPacking;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.header.ObjectHeader;
-import io.skerry.format.message.dataset.DataspaceMessage;
-import io.skerry.internal.dataset.create.SpecReader;
 import io.skerry.internal.value.FillValue;
 import io.skerry.internal.value.OwnedContent;
 import io.skerry.parallel.Operation;
@@ -79,11 +77,7 @@ public final class NativeDataset implements StoredDataset {
             ? Optional.of(chunks.hold())
             : Optional.empty();
     this.presence = file.gate().exclusively(() -> file.flatLocks().presence(address));
-    this.hasNullSpace =
-        header()
-            .find(DataspaceMessage.class)
-            .filter(space -> space.kind() == DataspaceMessage.Kind.NULL)
-            .isPresent();
+    this.hasNullSpace = StorageReport.hasNullSpace(header());
     this.reader =
         new DatasetReader(file, this, storage, new ReadAccess.Collective(file.collective()));
   }
@@ -134,8 +128,7 @@ public final class NativeDataset implements StoredDataset {
 
   @Override
   public DatasetSpec specification() {
-    return new SpecReader(header(), datatype(), shape(), fill.defined())
-        .spec(virtualLayout(), address -> file.contents().pathOf(address));
+    return StorageReport.specification(this, file);
   }
 
   @Override

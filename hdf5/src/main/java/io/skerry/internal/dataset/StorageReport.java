@@ -1,5 +1,6 @@
 package io.skerry.internal.dataset;
 
+import io.skerry.DatasetSpec;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
 import io.skerry.collective.dataset.ChunkedDataset;
@@ -13,8 +14,10 @@ import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.ContiguousLayout;
 import io.skerry.format.layout.LayoutMessage;
 import io.skerry.format.layout.VirtualLayoutMessage;
+import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.format.message.dataset.FilterPipelineMessage;
 import io.skerry.format.message.dataset.SectionPipelineMessage;
+import io.skerry.internal.dataset.create.SpecReader;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +42,20 @@ final class StorageReport {
     return new StorageInfo.Usage(sums[0], sums[1], indexBytes);
   }
 
+  /** Returns whether the dataspace is null. */
+  static boolean hasNullSpace(ObjectHeader header) {
+    return header
+        .find(DataspaceMessage.class)
+        .filter(space -> space.kind() == DataspaceMessage.Kind.NULL)
+        .isPresent();
+  }
+
+  /** Returns a specification with which a dataset like the given one can be created. */
+  static DatasetSpec specification(NativeDataset dataset, HdfFile file) {
+    return new SpecReader(dataset.header(), dataset.datatype(), dataset.shape(), dataset.fill())
+        .spec(dataset.virtualLayout(), address -> file.contents().pathOf(address));
+  }
+
   /** Counts the elements and bytes of a dataset. The caller has exclusive access to the file. */
   static StorageStatistics statistics(NativeDataset dataset, HdfFile file) {
     dataset.requirePresence();
@@ -48,8 +65,7 @@ final class StorageReport {
       case Storage.Contiguous _, Storage.External _ ->
           StorageStatistics.flat(dataset.usage(), dataset.elements());
       case Storage.Compact(MemorySegment data) ->
-          StorageStatistics.flat(
-              new StorageInfo.Usage(0, data.byteSize(), 0), dataset.elements());
+          StorageStatistics.flat(new StorageInfo.Usage(0, data.byteSize(), 0), dataset.elements());
       case Storage.Virtual _ -> new VirtualStatistics(dataset).compute();
     };
   }

@@ -111,8 +111,7 @@ record CopiedSpec(DatasetSpec old, String path) {
   private DatasetSpec filled(StorageChange change, StorageChange.Layout layout) {
     Shape shape =
         layout == StorageChange.Layout.CHUNKED ? old.shape() : Shape.of(old.shape().extent());
-    DatasetSpec spec =
-        DatasetSpec.of(old.datatype(), shape).attributeOrder(old.attributeOrder());
+    DatasetSpec spec = DatasetSpec.of(old.datatype(), shape).attributeOrder(old.attributeOrder());
     DatasetSpec shared = spec.sharing(old.committed());
     Optional<byte[]> fill =
         change

@@ -92,7 +92,7 @@ final class ElementCopy {
       return;
     }
     long bytes = holdsAddresses ? Math.max(VALUE_BYTES, type.size()) : type.size();
-    if (isChunked(old) && (leavesOut() ? isUndefinedTheFill : true)) {
+    if (isChunked(old) && (!leavesOut() || isUndefinedTheFill)) {
       // Elements without storage have the fill value in the copy as well, or are left out.
       rounds.chunks(from.chunks(), bytes, offsets -> part(boxes(offsets)));
     } else if (!isUnwritten()) {
@@ -232,8 +232,6 @@ final class ElementCopy {
       }
     }
     conversion.orElseThrow().counted().accept(left);
-    return toSparse && left > 0
-        ? Selection.points(rank, Arrays.copyOf(coordinates, end))
-        : stored;
+    return toSparse && left > 0 ? Selection.points(rank, Arrays.copyOf(coordinates, end)) : stored;
   }
 }

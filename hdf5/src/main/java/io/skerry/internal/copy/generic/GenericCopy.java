@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -52,7 +53,9 @@ public final class GenericCopy {
     boolean unused = steps.before(Operation.COPY, "", () -> check(from, to));
     H5Object object = how.source().object(from);
     String free = firstFree(to);
-    copy(object, ObjectPath.of(to.startsWith("/") ? to : "/" + to), Set.of(free));
+    Optional<StorageChange> own =
+        object instanceof Dataset ? Optional.ofNullable(how.named().get(from)) : Optional.empty();
+    copy(object, ObjectPath.of(to.startsWith("/") ? to : "/" + to), own, Set.of(free));
   }
 
   /**
@@ -65,7 +68,7 @@ public final class GenericCopy {
     Group root = how.source().root();
     Set<String> members =
         root.links().stream().map(link -> "/" + link.name()).collect(Collectors.toSet());
-    copy(root, ObjectPath.ROOT, members);
+    copy(root, ObjectPath.ROOT, Optional.empty(), members);
   }
 
   private boolean check(String from, String to) {
@@ -123,17 +126,16 @@ public final class GenericCopy {
   /**
    * Copies objects.
    *
+   * @param own the change of storage that is asked for, if a single dataset is copied
    * @param made the links that are removed after a failure
    */
-  private void copy(H5Object object, ObjectPath to, Set<String> made) {
+  private void copy(H5Object object, ObjectPath to, Optional<StorageChange> own, Set<String> made) {
     CopyPlan plan =
         steps.before(
-            Operation.CREATE_OBJECT,
-            to.toString(),
-            () -> CopyPlan.of(object, to, how.options()));
+            Operation.CREATE_OBJECT, to.toString(), () -> CopyPlan.of(object, to, how.options()));
     boolean done = false;
     try {
-      Map<ObjectPath, StorageChange> changes = createAll(plan);
+      Map<ObjectPath, StorageChange> changes = createAll(plan, own);
       CopiedReferences references = new CopiedReferences(plan, target, how.options());
       for (CopyPlan.Planned<Dataset> dataset : plan.datasets()) {
         new ElementCopy(
@@ -156,17 +158,18 @@ public final class GenericCopy {
     }
   }
 
-  private Map<ObjectPath, StorageChange> createAll(CopyPlan plan) {
+  private Map<ObjectPath, StorageChange> createAll(CopyPlan plan, Optional<StorageChange> own) {
     for (CopyPlan.Planned<Group> group : plan.groups()) {
-      if (group.to() != ObjectPath.ROOT) {
-        Group unused = target.createGroup(group.to().toString());
+      String path = group.to().toString();
+      if (!path.equals("/")) {
+        Group unused = target.createGroup(path);
       }
     }
     for (CopyPlan.Planned<NamedDatatype> type : plan.datatypes()) {
       NamedDatatype unused =
           target.createDatatype(type.to().toString(), type.open().get().datatype());
     }
-    StorageChoices choices = new StorageChoices(how, plan);
+    StorageChoices choices = new StorageChoices(how, plan, own);
     Map<ObjectPath, StorageChange> changes = new HashMap<>();
     for (CopyPlan.Planned<Dataset> dataset : plan.datasets()) {
       StorageChange change = choices.create(dataset);

@@ -20,16 +20,19 @@ final class StorageChoices {
   private final ObjectCopier how;
   private final CopyPlan plan;
   private final TargetSteps steps;
+  private final Optional<StorageChange> own;
   private final Map<Long, StorageChange> named = new HashMap<>();
 
   /**
    * Creates the choices of a copy.
    *
+   * @param own the change that is asked for, if a single dataset is copied
    * @throws NoSuchObjectException if the copier specifies a change for a path at which there is no
    *     dataset
    */
-  StorageChoices(ObjectCopier how, CopyPlan plan) {
+  StorageChoices(ObjectCopier how, CopyPlan plan, Optional<StorageChange> own) {
     this.how = how;
+    this.own = own;
     this.plan = plan;
     this.steps = new TargetSteps(how.target());
     how.named()
@@ -40,10 +43,7 @@ final class StorageChoices {
   }
 
   private Optional<StorageChange> special(CopyPlan.Planned<Dataset> planned) {
-    return planned
-        .address()
-        .map(named::get)
-        .or(() -> Optional.ofNullable(how.named().get(planned.from().toString())));
+    return own.or(() -> planned.address().flatMap(at -> Optional.ofNullable(named.get(at))));
   }
 
   /**
@@ -82,13 +82,13 @@ final class StorageChoices {
 
   private static boolean isAboutStorage(RuntimeException failure) {
     Throwable cause = failure instanceof CollectiveException ? failure.getCause() : failure;
-    return cause instanceof IllegalArgumentException || cause instanceof UnsupportedFeatureException;
+    return cause instanceof IllegalArgumentException
+        || cause instanceof UnsupportedFeatureException;
   }
 
   private void create(String to, CopiedSpec spec, StorageChange change) {
     H5File target = how.target();
-    DatasetSpec asked =
-        steps.before(Operation.CREATE_OBJECT, to, () -> spec.changed(change));
+    DatasetSpec asked = steps.before(Operation.CREATE_OBJECT, to, () -> spec.changed(change));
     Dataset unused = target.createDataset(to, asked);
   }
 

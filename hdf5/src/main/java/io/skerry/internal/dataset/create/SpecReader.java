@@ -43,8 +43,7 @@ public record SpecReader(
    * @param virtual the mappings of a virtual dataset
    * @param paths a function that finds the path of a committed datatype by its address
    */
-  public DatasetSpec spec(
-      Optional<VirtualLayout> virtual, LongFunction<Optional<String>> paths) {
+  public DatasetSpec spec(Optional<VirtualLayout> virtual, LongFunction<Optional<String>> paths) {
     return own(virtual)
         .sharing(
             header

@@ -11,9 +11,9 @@ import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.LayoutForm;
+import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.create.DatasetFilters;
 import io.skerry.internal.dataset.create.SpecReader;
-import io.skerry.internal.dataset.HdfFile;
 import io.skerry.selection.SelectionEncoding;
 import io.skerry.spi.ObjectPath;
 
