@@ -1,10 +1,11 @@
 package io.skerry;
 
+import io.skerry.datatype.Datatype;
 import java.util.List;
 
 /**
- * A group: a set of named links to other objects. {@link #createGroup} and {@link #createDataset}
- * create the object in {@link #file} at the path that {@link #childPath} returns. If the group was
+ * A group: a set of named links to other objects. {@link #createGroup}, {@link
+ * #createDataset} and {@link #createMap} create the object in {@link #file} at the path that {@link #childPath} returns. If the group was
  * opened through a soft link in the same file, this path leads through that link.
  */
 public non-sealed interface Group extends H5Object {
@@ -71,8 +72,8 @@ public non-sealed interface Group extends H5Object {
   List<Link> links();
 
   /**
-   * Opens the object to which a hard link of this group leads. Local and thread-safe for groups and
-   * named datatypes; collective for datasets. Each rank opens the object independently: the call
+   * Opens the object to which a hard link of this group leads. Local and thread-safe for groups,
+   * named datatypes and maps; collective for datasets. Each rank opens the object independently: the call
    * can fail on one rank and succeed on the others, it checks neither the calling thread nor
    * whether the other ranks make it, and it is not refused after a failed commit.
    *
@@ -132,4 +133,17 @@ public non-sealed interface Group extends H5Object {
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   Dataset createDataset(String name, DatasetSpec spec);
+
+  /**
+   * Creates a map without pairs in this group. Collective.
+   *
+   * @param name the name of the map, equal on all ranks
+   * @param key the datatype of the keys, equal on all ranks
+   * @param value the datatype of the values, equal on all ranks
+   * @return the map
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the map
+   *     cannot be created as in {@link H5File#createMap}, or the ranks pass different arguments
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
+  MapObject createMap(String name, Datatype key, Datatype value);
 }

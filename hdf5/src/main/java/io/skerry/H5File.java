@@ -304,7 +304,7 @@ public interface H5File extends AutoCloseable {
    * Opens the object at a path, following soft and external links. Collective.
    *
    * @param path the path of the object, equal on all ranks
-   * @return the object: a {@link Group}, a {@link Dataset} or a {@link NamedDatatype}
+   * @return the object: a {@link Group}, {@link Dataset}, {@link NamedDatatype} or {@link MapObject}
    * @throws NoSuchObjectException on all ranks if there is no object, a file that an external link
    *     names does not exist, or the path leads through more than 64 soft and external links
    * @throws io.skerry.parallel.CollectiveException on all ranks if the metadata is damaged, a
@@ -340,6 +340,19 @@ public interface H5File extends AutoCloseable {
    * @throws IllegalStateException if the file is closed
    */
   Dataset dataset(String path);
+
+  /**
+   * Opens the map at a path, following soft and external links. Collective.
+   *
+   * @param path the path of the map, equal on all ranks
+   * @return the map
+   * @throws NoSuchObjectException on all ranks if there is no object, as in {@link #object}, or the
+   *     object is not a map
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the object cannot be opened, as
+   *     in {@link #object}
+   * @throws IllegalStateException if the file is closed
+   */
+  MapObject map(String path);
 
   /**
    * Creates a group and any missing groups above it, or returns the group if it exists already.
@@ -497,6 +510,23 @@ public interface H5File extends AutoCloseable {
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   Dataset createDataset(String path, DatasetSpec spec);
+
+  /**
+   * Creates a map without pairs and any missing groups above it. Collective.
+   *
+   * @param path the path of the map, equal on all ranks
+   * @param key the datatype of the keys, equal on all ranks: without references; a variable-length
+   *     type must not be a part of another type
+   * @param value the datatype of the values, equal on all ranks: without region references, and
+   *     without a variable-length type as a part of another variable-length type
+   * @return the map
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the ranks
+   *     pass different arguments; also, with an {@link
+   *     io.skerry.exception.UnsupportedFeatureException} as its cause, if the file is an HDF5 file,
+   *     which cannot store maps, or a datatype is not supported
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
+  MapObject createMap(String path, Datatype key, Datatype value);
 
   /**
    * Creates a link to an object in another file; the target need not exist. Collective.

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An object in a file that can have attributes: a group, a dataset or a named datatype. If a
+ * An object in a file that can have attributes: a group, dataset, named datatype or map. If a
  * collective method fails on any rank, it throws {@link io.skerry.parallel.CollectiveException} on
  * all ranks, and no attribute has changed. If the communication between the ranks itself fails, it
  * throws {@link io.skerry.mpi.MpiException}; after a failed commit, it throws {@link
@@ -17,7 +17,7 @@ import java.util.Optional;
  * io.skerry.exception.MemoryLimitException} or {@link io.skerry.mpi.MpiException} if the metadata
  * that they need cannot be read.
  */
-public sealed interface H5Object permits Group, Dataset, NamedDatatype {
+public sealed interface H5Object permits Group, Dataset, NamedDatatype, MapObject {
   /**
    * Returns the path with which the object was opened or, if an external link led to it in another
    * file, its path through hard links in that file. Local, thread-safe; does not fail.

@@ -296,7 +296,7 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
   }
 
   /** Converts a write that names this dataset into one that names the {@link StoredDataset}. */
-  StoredWrite stored(DatasetWrite write) {
-    return new StoredWrite(stored, write.selection(), write.content());
+  StoredFile.Write stored(DatasetWrite write) {
+    return new StoredFile.Write(stored, write.selection(), write.content());
   }
 }

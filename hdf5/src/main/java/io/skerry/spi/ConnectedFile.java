@@ -9,6 +9,7 @@ import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.H5Object;
 import io.skerry.LinkOrder;
+import io.skerry.MapObject;
 import io.skerry.NamedDatatype;
 import io.skerry.NoSuchObjectException;
 import io.skerry.ObjectCopier;
@@ -118,6 +119,14 @@ final class ConnectedFile implements H5File {
   }
 
   @Override
+  public MapObject map(String path) {
+    if (object(path) instanceof MapObject map) {
+      return map;
+    }
+    throw new NoSuchObjectException("not a map", path, path().toString(), ranks);
+  }
+
+  @Override
   public Group createGroup(String path) {
     require(Operation.CREATE_OBJECT, path);
     return new ConnectedGroup(this, stored.createGroup(path));
@@ -178,6 +187,12 @@ final class ConnectedFile implements H5File {
   }
 
   @Override
+  public MapObject createMap(String path, Datatype key, Datatype value) {
+    require(Operation.CREATE_OBJECT, path, key, value);
+    return new ConnectedMap(this, stored.createMap(path, key, value));
+  }
+
+  @Override
   public void createExternalLink(String path, String targetFile, String targetPath) {
     require(Operation.CREATE_OBJECT, path, targetFile, targetPath);
     stored.createExternalLink(path, targetFile, targetPath);
@@ -226,7 +241,7 @@ final class ConnectedFile implements H5File {
   }
 
   /** Converts a write that names a dataset of this file into one for its {@link StoredDataset}. */
-  private StoredWrite stored(DatasetWrite write) {
+  private StoredFile.Write stored(DatasetWrite write) {
     Objects.requireNonNull(write.selection(), "the selection is null");
     Objects.requireNonNull(write.content(), "the content is null");
     if (!write.dataset().file().equals(this)) {

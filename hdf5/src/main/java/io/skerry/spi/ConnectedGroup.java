@@ -4,6 +4,8 @@ import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.Group;
 import io.skerry.H5Object;
+import io.skerry.MapObject;
+import io.skerry.datatype.Datatype;
 import java.util.List;
 
 /** Implements {@link Group} with a {@link StoredGroup} of a connector. */
@@ -48,5 +50,10 @@ final class ConnectedGroup extends ConnectedObject implements Group {
   @Override
   public Dataset createDataset(String name, DatasetSpec spec) {
     return file().createDataset(childPath(name), spec);
+  }
+
+  @Override
+  public MapObject createMap(String name, Datatype key, Datatype value) {
+    return file().createMap(childPath(name), key, value);
   }
 }

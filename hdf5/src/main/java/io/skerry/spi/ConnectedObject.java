@@ -26,6 +26,7 @@ abstract class ConnectedObject {
       case StoredGroup group -> new ConnectedGroup(file, group);
       case StoredDataset dataset -> new ConnectedDataset(file, dataset);
       case StoredDatatype datatype -> new ConnectedDatatype(file, datatype);
+      case StoredObject.StoredMap map -> new ConnectedMap(file, map);
     };
   }
 

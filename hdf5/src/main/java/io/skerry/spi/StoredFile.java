@@ -2,6 +2,7 @@ package io.skerry.spi;
 
 import io.skerry.AttributeOrder;
 import io.skerry.DatasetSpec;
+import io.skerry.DatasetWrite;
 import io.skerry.LinkOrder;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
@@ -50,6 +51,33 @@ import java.util.Optional;
  * and target exceeds 65,535 bytes.
  */
 public interface StoredFile extends AutoCloseable {
+  /**
+   * The values that one rank writes to one dataset in a collective write. Immutable; values in memory
+   * are not copied.
+   *
+   * @param dataset the dataset
+   * @param selection the elements to write, within the extent
+   * @param content one value for each selected element, in selection order
+   */
+  record Write(StoredDataset dataset, Selection selection, DatasetWrite.Content content) {
+    /**
+     * Writes the values. Collective.
+     *
+     * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
+     *     in {@link StoredDataset#write} or {@link StoredDataset#writeValues}
+     * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
+     * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
+     * @throws IllegalStateException if the file is closed or open for reading only
+     */
+    public void apply() {
+      switch (content) {
+        case DatasetWrite.Elements(var memory, var values) ->
+            dataset.write(selection, memory, values);
+        case DatasetWrite.Values(var values) -> dataset.writeValues(selection, values);
+      }
+    }
+  }
+
   /**
    * Returns the path of the file. Local, thread-safe; does not fail.
    *
@@ -136,6 +164,20 @@ public interface StoredFile extends AutoCloseable {
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   StoredDataset createDataset(String path, DatasetSpec spec);
+
+  /**
+   * Creates a map and any missing groups above it. Collective.
+   *
+   * @param path the path of the map
+   * @param key the datatype of the keys
+   * @param value the datatype of the values
+   * @return the map
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the
+   *     connector cannot store maps or maps of these types; the cause is then an {@link
+   *     io.skerry.exception.UnsupportedFeatureException}
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
+  StoredObject.StoredMap createMap(String path, Datatype key, Datatype value);
 
   /**
    * Creates a hard link to an object of this file. Collective.
@@ -281,8 +323,8 @@ public interface StoredFile extends AutoCloseable {
    *     external files; the datasets that were written before it have changed
    * @throws IllegalStateException if the file is closed or open for reading only
    */
-  default void writeAll(List<StoredWrite> writes) {
-    writes.forEach(StoredWrite::apply);
+  default void writeAll(List<Write> writes) {
+    writes.forEach(Write::apply);
   }
 
   /**

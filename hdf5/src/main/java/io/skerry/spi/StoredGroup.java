@@ -27,8 +27,8 @@ public non-sealed interface StoredGroup extends StoredObject {
   List<Group.Link> links();
 
   /**
-   * Opens the object to which a hard link of this group leads. Local and thread-safe for groups and
-   * named datatypes; collective for datasets. Each rank opens the object independently: the call
+   * Opens the object to which a hard link of this group leads. Local and thread-safe for groups,
+   * named datatypes and maps; collective for datasets. Each rank opens the object independently: the call
    * can fail on one rank and succeed on the others, and checks neither the calling thread nor
    * whether the other ranks make it.
    *

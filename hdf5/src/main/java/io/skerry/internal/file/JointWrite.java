@@ -5,7 +5,7 @@ import io.skerry.collective.plan.WriteRequest;
 import io.skerry.internal.dataset.DatasetWriter;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.parallel.Operation;
-import io.skerry.spi.StoredWrite;
+import io.skerry.spi.StoredFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,11 +22,11 @@ final class JointWrite {
   private static final int NAMED = 4;
 
   private final NativeFile file;
-  private final List<StoredWrite> writes;
+  private final List<StoredFile.Write> writes;
   private final List<Supplier<WriteRequest>> joined = new ArrayList<>();
-  private final List<StoredWrite> others = new ArrayList<>();
+  private final List<StoredFile.Write> others = new ArrayList<>();
 
-  JointWrite(NativeFile file, List<StoredWrite> writes) {
+  JointWrite(NativeFile file, List<StoredFile.Write> writes) {
     this.file = file;
     this.writes = writes;
   }
@@ -48,7 +48,7 @@ final class JointWrite {
         file.collective().steps().together(Operation.WRITE, "", "datasets=" + paths, () -> true);
   }
 
-  private static String form(StoredWrite write) {
+  private static String form(StoredFile.Write write) {
     return switch (write.content()) {
       case DatasetWrite.Elements _ -> " (elements in memory)";
       case DatasetWrite.Values _ -> " (a list of values)";
@@ -56,7 +56,7 @@ final class JointWrite {
   }
 
   private void writeNow() {
-    for (StoredWrite write : writes) {
+    for (StoredFile.Write write : writes) {
       Optional<Supplier<WriteRequest>> request = request(write);
       request.ifPresent(joined::add);
       if (request.isEmpty()) {
@@ -68,10 +68,10 @@ final class JointWrite {
           .chunks()
           .writeAll(Operation.WRITE, subject(), () -> joined.stream().map(Supplier::get).toList());
     }
-    others.forEach(StoredWrite::apply);
+    others.forEach(StoredFile.Write::apply);
   }
 
-  private Optional<Supplier<WriteRequest>> request(StoredWrite write) {
+  private Optional<Supplier<WriteRequest>> request(StoredFile.Write write) {
     return write.dataset() instanceof NativeDataset dataset
         ? new DatasetWriter(file, dataset).request(write.selection(), write.content())
         : Optional.empty();

@@ -18,8 +18,8 @@ import io.skerry.parallel.TransferReport;
 import io.skerry.selection.Selection;
 import io.skerry.spi.ObjectPath;
 import io.skerry.spi.StoredAttributes;
+import io.skerry.spi.StoredFile;
 import io.skerry.spi.StoredObject;
-import io.skerry.spi.StoredWrite;
 import io.skerry.value.Value;
 import java.nio.file.Path;
 import java.util.List;
@@ -102,6 +102,17 @@ public final class NativeFile implements HdfFile {
     return objects.createDataset(path, spec);
   }
 
+  /**
+   * Refuses a map, which an HDF5 file cannot store.
+   *
+   * @throws io.skerry.parallel.CollectiveException always, with an {@link
+   *     io.skerry.exception.UnsupportedFeatureException} as its cause
+   */
+  @Override
+  public StoredObject.StoredMap createMap(String path, Datatype key, Datatype value) {
+    return objects.refuseMap(path, key, value);
+  }
+
   @Override
   public void createHardLink(String path, String targetPath) {
     objects.createHardLink(path, targetPath);
@@ -133,7 +144,7 @@ public final class NativeFile implements HdfFile {
   }
 
   @Override
-  public void writeAll(List<StoredWrite> writes) {
+  public void writeAll(List<StoredFile.Write> writes) {
     new JointWrite(this, writes).write();
   }
 

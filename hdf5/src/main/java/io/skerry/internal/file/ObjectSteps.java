@@ -6,6 +6,7 @@ import io.skerry.LinkOrder;
 import io.skerry.NoSuchObjectException;
 import io.skerry.cache.RequestInterruptedException;
 import io.skerry.datatype.Datatype;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
@@ -120,6 +121,17 @@ final class ObjectSteps {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Fails on all ranks, which must have passed the same arguments, as for other new objects. */
+  StoredObject.StoredMap refuseMap(String path, Datatype key, Datatype value) {
+    return create(
+        path,
+        "map " + key + " " + value,
+        () -> {
+          throw new UnsupportedFeatureException(
+              "map in an HDF5 file, which has no such object; a container can store maps", path);
+        });
   }
 
   void createHardLink(String path, String targetPath) {

@@ -14,7 +14,6 @@ import io.skerry.spi.StoredDatatype;
 import io.skerry.spi.StoredFile;
 import io.skerry.spi.StoredGroup;
 import io.skerry.spi.StoredObject;
-import io.skerry.spi.StoredWrite;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
 import java.nio.file.Path;
@@ -59,6 +58,7 @@ record LoggedFile(StoredFile below, CallLog calls) implements StoredFile {
       case StoredGroup group -> new LoggedGroup(group, owner);
       case StoredDataset dataset -> new LoggedDataset(dataset, owner);
       case StoredDatatype datatype -> new LoggedDatatype(datatype, owner);
+      case StoredObject.StoredMap map -> new LoggedMap(map, owner);
     };
   }
 
@@ -86,6 +86,13 @@ record LoggedFile(StoredFile below, CallLog calls) implements StoredFile {
     return calls.call(
         "create dataset " + path + " spec=" + spec,
         () -> new LoggedDataset(below.createDataset(path, spec), this));
+  }
+
+  @Override
+  public StoredObject.StoredMap createMap(String path, Datatype key, Datatype value) {
+    return calls.call(
+        "create map " + path + " key=" + key + " value=" + value,
+        () -> new LoggedMap(below.createMap(path, key, value), this));
   }
 
   @Override
@@ -150,7 +157,7 @@ record LoggedFile(StoredFile below, CallLog calls) implements StoredFile {
   }
 
   @Override
-  public void writeAll(List<StoredWrite> writes) {
+  public void writeAll(List<StoredFile.Write> writes) {
     String paths =
         writes.stream().map(write -> write.dataset().path()).collect(Collectors.joining(" "));
     calls.run(
@@ -168,9 +175,9 @@ record LoggedFile(StoredFile below, CallLog calls) implements StoredFile {
    * Returns the write with its logged dataset replaced by the dataset below, since the file below
    * combines only writes to its own datasets.
    */
-  private static StoredWrite forwarded(StoredWrite write) {
+  private static StoredFile.Write forwarded(StoredFile.Write write) {
     return write.dataset() instanceof LoggedDataset logged
-        ? new StoredWrite(logged.below(), write.selection(), write.content())
+        ? new StoredFile.Write(logged.below(), write.selection(), write.content())
         : write;
   }
 

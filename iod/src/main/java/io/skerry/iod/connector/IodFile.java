@@ -16,10 +16,12 @@ import io.skerry.iod.connector.value.ContainerContents;
 import io.skerry.iod.connector.value.ObjectAddress;
 import io.skerry.iod.encoding.property.CreationLists;
 import io.skerry.iod.encoding.property.CreationOrder;
+import io.skerry.iod.object.KeyPlacement;
 import io.skerry.iod.object.ObjectId;
 import io.skerry.iod.object.Values;
 import io.skerry.iod.object.model.CommittedDatatype;
 import io.skerry.iod.object.model.Link;
+import io.skerry.iod.object.model.MapTypes;
 import io.skerry.iod.object.model.ObjectKind;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
@@ -107,7 +109,7 @@ final class IodFile implements StoredFile {
    *
    * @param location the path of the object
    * @throws io.skerry.exception.FormatException if there is no such object, or it is damaged
-   * @throws UnsupportedFeatureException if it is a map
+   * @throws UnsupportedFeatureException if it is an attribute
    */
   StoredObject open(Values values, ObjectPath location, ObjectId id) {
     return opened(values, location, io.skerry.iod.object.model.StoredObject.open(values, id));
@@ -120,7 +122,7 @@ final class IodFile implements StoredFile {
       case DATASET -> new IodDataset(this, location, datasets.of(object, values));
       case DATATYPE ->
           new IodDatatype(this, location, object.id(), CommittedDatatype.read(object, values));
-      case MAP -> throw new UnsupportedFeatureException("map", location.shown());
+      case MAP -> IodMap.of(this, location, object.id(), MapTypes.read(object.metadata(values)));
       case ATTRIBUTE ->
           throw new UnsupportedFeatureException("link to an attribute", location.shown());
     };
@@ -205,6 +207,20 @@ final class IodFile implements StoredFile {
             state.layout().grid().requireWholeChunks(spec.shape());
           }
           return new IodDataset(this, location(path), state);
+        });
+  }
+
+  @Override
+  public StoredObject.StoredMap createMap(String path, Datatype key, Datatype value) {
+    return create(
+        path,
+        step -> {
+          ObjectId id =
+              step.creator()
+                  .map(key, value, KeyPlacement.SPREAD, CreationLists.map(CreationOrder.UNTRACKED))
+                  .id();
+          links(step).add(path, new Link.Hard(id));
+          return IodMap.of(this, location(path), id, new MapTypes(key, value));
         });
   }
 

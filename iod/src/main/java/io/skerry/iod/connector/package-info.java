@@ -3,8 +3,9 @@
  * io.skerry.iod.connector.IodConnector}; {@link io.skerry.spi.Connectors} opens its files.
  *
  * <pre>
- * IodConnector ── IodFile, IodGroup, IodDataset, IodDatatype, IodAttributes
- *                    │ paths: connector.path   elements: connector.tile   values: connector.value
+ * IodConnector ── IodFile, IodGroup, IodDataset, IodDatatype, IodMap, IodAttributes
+ *                    │ paths: connector.path     elements: connector.tile
+ *                    │ values: connector.value   pairs: connector.map
  *                    ▼
  *                 Session          one operation at a time; a change succeeds or is undone
  *                    ▼

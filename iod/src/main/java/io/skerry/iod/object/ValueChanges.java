@@ -9,6 +9,9 @@ import java.lang.foreign.MemorySegment;
  * local and thread-safe, and throw the exceptions of {@link io.skerry.iod.engine.Changes}.
  */
 public interface ValueChanges extends Values {
+  /** The size of the largest value in bytes: 2^30-12. */
+  long LARGEST_VALUE = StoredForm.LARGEST_VALUE;
+
   /**
    * Stores a value at a place, and copies it once.
    *

@@ -4,6 +4,7 @@ import io.skerry.Dataset;
 import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.H5Object;
+import io.skerry.MapObject;
 import io.skerry.NamedDatatype;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.MemoryLimitException;
@@ -84,7 +85,7 @@ public final class DatasetWalk {
       switch (object) {
         case Group inner -> enter(inner);
         case Dataset dataset -> visitor.dataset(dataset);
-        case NamedDatatype _ -> {}
+        case NamedDatatype _, MapObject _ -> {}
       }
     } catch (CollectiveException e) {
       visitor.unreadable(path, e.reason());

@@ -5,6 +5,7 @@ import io.skerry.ChunkAlignedBlocks;
 import io.skerry.Dataset;
 import io.skerry.H5File;
 import io.skerry.H5Object;
+import io.skerry.MapObject;
 import io.skerry.internal.value.CanonicalType;
 import io.skerry.jobs.argument.SelectionSyntax;
 import io.skerry.jobs.run.JobException;
@@ -29,7 +30,7 @@ public final class Dump {
     this.out = out;
   }
 
-  /** Prints the values of the dataset or attribute that the options name. */
+  /** Prints the values of the dataset, map or attribute that the options name. */
   public void print(DumpOptions options) {
     H5Object object = file.object(options.object());
     if (options.attribute().isPresent()) {
@@ -43,9 +44,11 @@ public final class Dump {
                       "no such attribute: name=" + name + " object=" + object.shownPath())));
     } else if (object instanceof Dataset dataset) {
       dataset(dataset, options.selection());
+    } else if (object instanceof MapObject map) {
+      map(map, options.selection());
     } else {
       throw new JobException(
-          "only a dataset or an attribute has values: object=" + object.shownPath());
+          "only a dataset, a map or an attribute has values: object=" + object.shownPath());
     }
   }
 
@@ -87,6 +90,39 @@ public final class Dump {
       new ChunkAlignedBlocks(shape, dataset.storage().chunk(), most)
           .forEach(asked, part -> part(dataset, shape, part));
     }
+    out.end();
+  }
+
+  /** Prints pairs as compounds; they are numbered in the order of the iteration. */
+  private void map(MapObject map, Optional<String> selection) {
+    if (selection.isPresent()) {
+      throw new JobException(
+          "a selection needs a dataset: object="
+              + map.shownPath()
+              + " selection="
+              + selection.get());
+    }
+    out.begin(
+        map.shownPath(),
+        Shape.of(map.size()).toString(),
+        "map from "
+            + CanonicalType.of(map.keyType())
+            + " to "
+            + CanonicalType.of(map.valueType()));
+    long[] number = new long[1];
+    Optional<MapObject.Position> unused =
+        map.iteratePairs(
+            Optional.empty(),
+            (key, value) -> {
+              out.value(
+                  number,
+                  Optional.of(
+                      new Value.Compound(
+                          List.of(
+                              new Value.Field("key", key), new Value.Field("value", value)))));
+              number[0]++;
+              return MapObject.Next.CONTINUE;
+            });
     out.end();
   }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param file the file
  * @param trust the policy for other files to which the file refers
- * @param object the absolute path of a dataset, or of the object that has the attribute
+ * @param object the absolute path of a dataset or map, or of the object that has the attribute
  * @param selection the text of the selection to print; empty for the whole dataset
  * @param attribute the name of the attribute to print; empty to print the dataset
  * @param form the form of the output

@@ -68,6 +68,23 @@ sealed interface TreeEntry {
   /** A named datatype. */
   record OfType(Place place, String type) implements TreeEntry {}
 
+  /**
+   * A map.
+   *
+   * @param key the datatype of the keys
+   * @param value the datatype of the values
+   * @param size the number of pairs; empty if they cannot be counted
+   * @param problems messages about the parts of the map that cannot be read
+   */
+  record OfMap(
+      Place place,
+      String key,
+      String value,
+      OptionalLong size,
+      List<Note> attributes,
+      List<String> problems)
+      implements TreeEntry {}
+
   /** A link that is not followed: soft, external, user-defined, or to an object listed before. */
   record OfLink(Place place, String target) implements TreeEntry {}
 

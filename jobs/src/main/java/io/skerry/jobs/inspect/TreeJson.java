@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * Prints the tree of a file as JSON: one object with the members {@code file} and {@code objects}.
  * The member {@code objects} is a flat list in which each group precedes the objects and links in
- * it. Every element of the list has {@code path} and {@code kind} (group, dataset, type, link,
- * unreadable).
+ * it. Every element of the list has {@code path} and {@code kind} (group, dataset, type, map,
+ * link, unreadable).
  */
 final class TreeJson {
   private final JsonList objects;
@@ -36,6 +36,7 @@ final class TreeJson {
       case TreeEntry.OfDataset dataset -> of(dataset);
       case TreeEntry.OfType(var place, String type) ->
           object(place.path(), "type").with("type", type);
+      case TreeEntry.OfMap map -> of(map);
       case TreeEntry.OfLink(var place, String target) ->
           object(place.path(), "link").with("target", target);
       case TreeEntry.Unreadable(var place, String reason) ->
@@ -62,6 +63,15 @@ final class TreeJson {
       object = object.with("mappings", dataset.mappings().get().toJson());
     }
     return withNotes(object, dataset.attributes(), dataset.problems());
+  }
+
+  private static Json of(TreeEntry.OfMap map) {
+    Json.Members object =
+        object(map.path(), "map").with("key", map.key()).with("value", map.value());
+    if (map.size().isPresent()) {
+      object = object.with("pairs", map.size().getAsLong());
+    }
+    return withNotes(object, map.attributes(), map.problems());
   }
 
   private static Json.Members object(String path, String kind) {

@@ -5,6 +5,7 @@ import io.skerry.Dataset;
 import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.H5Object;
+import io.skerry.MapObject;
 import io.skerry.NamedDatatype;
 import io.skerry.chunk.text.PrintableText;
 import io.skerry.datatype.StringType;
@@ -95,6 +96,7 @@ final class TreeListing {
       case Dataset dataset -> orUnreadable(path, () -> dataset(dataset, path)).ifPresent(entries);
       case NamedDatatype type ->
           entries.accept(new TreeEntry.OfType(path, String.valueOf(type.datatype())));
+      case MapObject map -> entries.accept(map(map, path));
     }
   }
 
@@ -131,6 +133,19 @@ final class TreeListing {
         defined(dataset, problems),
         orProblem(() -> MappingSummary.of(dataset), Optional.empty(), problems),
         notes(dataset, problems),
+        problems);
+  }
+
+  private static TreeEntry map(MapObject map, TreeEntry.Place path) {
+    List<String> problems = new ArrayList<>();
+    OptionalLong size =
+        orProblem(() -> OptionalLong.of(map.size()), OptionalLong.empty(), problems);
+    return new TreeEntry.OfMap(
+        path,
+        String.valueOf(map.keyType()),
+        String.valueOf(map.valueType()),
+        size,
+        notes(map, problems),
         problems);
   }
 

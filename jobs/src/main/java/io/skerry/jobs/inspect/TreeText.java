@@ -35,6 +35,10 @@ final class TreeText {
         notes(depth + 1, dataset.attributes(), dataset.problems());
       }
       case TreeEntry.OfType(var _, String type) -> line(depth, name, "type " + type);
+      case TreeEntry.OfMap map -> {
+        line(depth, name, describe(map));
+        notes(depth + 1, map.attributes(), map.problems());
+      }
       case TreeEntry.OfLink(var _, String target) -> line(depth, name, target);
       case TreeEntry.Unreadable(var _, String reason) -> line(depth, name, reason);
     }
@@ -61,6 +65,13 @@ final class TreeText {
         .defined()
         .ifPresent(count -> text.append(String.format(Locale.ROOT, "  %,d defined", count)));
     return text.toString();
+  }
+
+  private static String describe(TreeEntry.OfMap map) {
+    String types = "map from " + map.key() + " to " + map.value();
+    return map.size().isEmpty()
+        ? types
+        : String.format(Locale.ROOT, "%s  %,d pairs", types, map.size().getAsLong());
   }
 
   private void line(int depth, String name, String text) {

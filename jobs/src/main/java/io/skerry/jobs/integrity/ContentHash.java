@@ -3,14 +3,19 @@ package io.skerry.jobs.integrity;
 import io.skerry.Attribute;
 import io.skerry.ChunkAlignedBlocks;
 import io.skerry.Dataset;
+import io.skerry.MapObject;
 import io.skerry.datatype.Datatype;
 import io.skerry.internal.value.CanonicalForm;
 import io.skerry.value.Contents;
 import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Computes the SHA-256 digest of elements in their {@linkplain CanonicalForm canonical form}, which
@@ -22,6 +27,8 @@ final class ContentHash {
    * element is read.
    */
   private static final long PART_BYTES = 32L << 20;
+
+  private static final BigInteger MODULUS = BigInteger.TWO.pow(256);
 
   private final MessageDigest sha256;
 
@@ -61,6 +68,27 @@ final class ContentHash {
           }
         });
     return hash.text();
+  }
+
+  /**
+   * Returns the digest of the pairs of a map, in hexadecimal: the sum, modulo 2^256, of the digests
+   * of all pairs, since the order of the pairs depends on the store. The digest of a pair is that
+   * of the text of key and value as {@link io.skerry.value.Value} prints them, in UTF-8, with a NUL
+   * behind each.
+   */
+  static String of(MapObject map) {
+    ContentHash hash = new ContentHash();
+    AtomicReference<BigInteger> sum = new AtomicReference<>(BigInteger.ZERO);
+    Optional<MapObject.Position> unused =
+        map.iteratePairs(
+            Optional.empty(),
+            (key, value) -> {
+              byte[] text = (key + "\0" + value + "\0").getBytes(StandardCharsets.UTF_8);
+              BigInteger pair = new BigInteger(1, hash.sha256.digest(text));
+              sum.set(sum.get().add(pair).mod(MODULUS));
+              return MapObject.Next.CONTINUE;
+            });
+    return String.format("%064x", sum.get());
   }
 
   private void add(MemorySegment bytes) {

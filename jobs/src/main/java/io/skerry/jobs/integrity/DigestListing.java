@@ -5,6 +5,7 @@ import io.skerry.Dataset;
 import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.H5Object;
+import io.skerry.MapObject;
 import io.skerry.NamedDatatype;
 import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.datatype.Datatype;
@@ -106,6 +107,7 @@ final class DigestListing {
             new Content(Optional.empty(), CanonicalType.of(type.datatype()), Optional.empty());
         object(type, "datatype", Optional.of(content), Optional.empty());
       }
+      case MapObject map -> map(map);
     }
   }
 
@@ -134,6 +136,16 @@ final class DigestListing {
   private String hash(Dataset dataset) {
     budget.take(dataset);
     return ContentHash.of(dataset);
+  }
+
+  private void map(MapObject map) {
+    Attempt<String> hash = attempt(() -> ContentHash.of(map));
+    String types = CanonicalType.of(map.keyType()) + " to " + CanonicalType.of(map.valueType());
+    object(
+        map,
+        "map",
+        Optional.of(new Content(Optional.empty(), types, hash.result)),
+        hash.error);
   }
 
   private static Content content(Optional<Shape> shape, Datatype type, Attempt<String> hash) {

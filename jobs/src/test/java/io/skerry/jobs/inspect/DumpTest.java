@@ -183,7 +183,7 @@ class DumpTest {
   void objects_without_values_return_1_and_contradictory_options_2() {
     for (List<String> line :
         List.of(
-            List.of("only a dataset or an attribute has values: object=/", ""),
+            List.of("only a dataset, a map or an attribute has values: object=/", ""),
             List.of("no such object: path=/x", ":/x"),
             List.of("no such attribute: name=x object=/grid", ":/grid", "--attribute", "x"),
             List.of("one part per dimension", ":/grid", "--selection", "0"),

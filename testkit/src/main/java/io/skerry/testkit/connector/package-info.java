@@ -1,5 +1,7 @@
 /**
- * Conformance suite for connectors, expressed through the object model. Start at {@link
- * io.skerry.testkit.connector.ConnectorConformance}.
+ * Conformance suites for connectors, expressed through the object model. Start at {@link
+ * io.skerry.testkit.connector.ConnectorConformance}; a connector that stores maps also passes
+ * {@link io.skerry.testkit.connector.MapConformance}, and any other {@link
+ * io.skerry.testkit.connector.MapRefusalConformance}.
  */
 package io.skerry.testkit.connector;

@@ -54,6 +54,20 @@ class ConnectorsTest {
                                     () -> LocalRanks.run(ranks, test.body())))));
   }
 
+  @TestFactory
+  Stream<DynamicTest> connectors_for_hdf5_files_refuse_maps() {
+    return Stream.of(new NativeConnector(), logging(new RecordedLog()))
+        .flatMap(connector ->
+            Stream.of(1, 3)
+                .flatMap(ranks ->
+                    new MapRefusalConformance(connector)
+                        .cases().stream()
+                            .map(test ->
+                                DynamicTest.dynamicTest(
+                                    test.name() + " by " + connector.name() + " on " + ranks,
+                                    () -> LocalRanks.run(ranks, test.body())))));
+  }
+
   @Test
   void every_call_is_logged_with_its_outcome_and_no_values() {
     RecordedLog log = new RecordedLog();

@@ -3,6 +3,8 @@ package io.skerry.iod.connector.store;
 import io.skerry.collective.step.FileGate;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.step.OwnerThread;
+import io.skerry.iod.engine.EngineException;
+import io.skerry.iod.object.ValueChanges;
 import io.skerry.iod.object.Values;
 import io.skerry.iod.object.model.TileDecoder;
 import io.skerry.mpi.Communicator;
@@ -153,6 +155,31 @@ public final class Session {
         linkChanges.incrementAndGet();
       }
       return attempt(operation, subject, () -> taken(change));
+    });
+  }
+
+  /**
+   * Changes values on this rank only. The change is not undone if it fails, so it must check
+   * everything before it stores the first value. Local, thread-safe.
+   *
+   * @param operation the operation
+   * @param subject the path of the object, for messages
+   * @param change receives the changes of the open transaction
+   * @throws io.skerry.iod.engine.EngineException if the storage fails; from then on the file can
+   *     only be closed
+   * @throws IllegalStateException if the file is closed or open for reading only, or an earlier
+   *     change or flush has failed for good
+   */
+  public <T> T changeHere(Operation operation, String subject, Function<ValueChanges, T> change) {
+    requireWritable(operation, subject);
+    return gate.exclusively(() -> {
+      requireSound();
+      try {
+        return change.apply(store.changes());
+      } catch (EngineException e) {
+        broken = Optional.of(new Broken.Change(e));
+        throw e;
+      }
     });
   }
 

@@ -3,10 +3,14 @@ package io.skerry.iod.object.check;
 import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.Page;
 import io.skerry.iod.engine.PageLimit;
+import io.skerry.iod.engine.Part;
 import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.Range;
+import io.skerry.iod.engine.Version;
 import io.skerry.iod.object.ArrayObject;
 import io.skerry.iod.object.BlobObject;
 import io.skerry.iod.object.ObjectId;
+import io.skerry.iod.object.PlaceNames;
 import io.skerry.iod.object.ScratchPad;
 import io.skerry.iod.object.Values;
 import io.skerry.iod.object.model.Attributes;
@@ -15,6 +19,7 @@ import io.skerry.iod.object.model.CommittedDatatype;
 import io.skerry.iod.object.model.DatasetMetadata;
 import io.skerry.iod.object.model.Link;
 import io.skerry.iod.object.model.Links;
+import io.skerry.iod.object.model.MapTypes;
 import io.skerry.iod.object.model.Metadata;
 import io.skerry.iod.object.model.MetadataKey;
 import io.skerry.iod.object.model.ObjectKind;
@@ -95,7 +100,7 @@ final class ObjectWalk {
       case GROUP -> findings.run(() -> visitLinks(id));
       case DATASET -> findings.run(() -> visitDataset(object));
       case DATATYPE -> findings.run(() -> visitDatatype(object));
-      case MAP -> findings.run(() -> visitMap(metadata));
+      case MAP -> findings.run(() -> visitMap(id, MapTypes.read(metadata)));
       case ATTRIBUTE -> findings.run(() -> visitAttribute(object));
     }
     if (object.kind() != ObjectKind.ATTRIBUTE) {
@@ -179,12 +184,24 @@ final class ObjectWalk {
     var unused = CommittedDatatype.read(object, values);
   }
 
-  private void visitMap(Metadata metadata) {
-    var key = metadata.datatype(MetadataKey.MAP_KEYTYPE);
-    var value = metadata.datatype(MetadataKey.MAP_VALTYPE);
-    if (key.size() < 1 || value.size() < 1) {
-      throw new FormatException("datatypes of a map", "elements of at least 1 byte", 0);
+  private void visitMap(ObjectId map, MapTypes types) {
+    Page<Version> page = values.list(Range.all(map.bits(), Part.PAIR), PageLimit.DEFAULT);
+    page.items().forEach(pair -> visitPair(types, pair));
+    while (!page.isLast()) {
+      page = values.list(Range.after(page.items().getLast().place()), PageLimit.DEFAULT);
+      page.items().forEach(pair -> visitPair(types, pair));
     }
+  }
+
+  private void visitPair(MapTypes types, Version pair) {
+    findings.run(() -> {
+      try {
+        types.requireKey(((Place.Pair) pair.place()).key().size());
+        types.requireValue(pair.size().orElseThrow());
+      } catch (FormatException e) {
+        throw e.inObject(PlaceNames.of(pair.place()));
+      }
+    });
   }
 
   private void visitDataset(StoredObject object) {

@@ -132,13 +132,13 @@ public record ObjectCreator(ValueChanges changes, IdSource ids) {
    * @param key the datatype of the keys
    * @param value the datatype of the values
    * @param creation a list of the class of maps
-   * @throws io.skerry.exception.UnsupportedFeatureException if a datatype has a variable-length
-   *     type nested in another one, or if that of the keys has references
+   * @throws io.skerry.exception.UnsupportedFeatureException in the cases of {@link
+   *     TypeRules#checkKey} and {@link TypeRules#checkMapValue}
    */
   public StoredObject map(
       Datatype key, Datatype value, KeyPlacement placement, PropertyList creation) {
     TypeRules.checkKey(key, "keys of a map");
-    TypeRules.check(value, "values of a map");
+    TypeRules.checkMapValue(value, "values of a map");
     ObjectId id = ObjectId.ofPairs(placement, ids.next(ObjectType.KV));
     StoredObject map = create(id, ObjectKind.MAP);
     MetadataWriter metadata = metadata(map);

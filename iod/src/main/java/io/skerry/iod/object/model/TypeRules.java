@@ -8,6 +8,8 @@ import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Reference;
 import io.skerry.datatype.VariableLength;
 import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.iod.engine.Place;
+import io.skerry.iod.object.ValueChanges;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -83,13 +85,39 @@ public final class TypeRules {
   /**
    * Checks the datatype of the keys of a map.
    *
-   * @throws UnsupportedFeatureException if a variable-length type is nested in another one, or if
-   *     the type contains references
+   * @throws UnsupportedFeatureException if a variable-length type is a part of another type, the
+   *     type contains references, or an element has more bytes than the longest key
    */
   public static void checkKey(Datatype type, String where) {
     check(type, where);
     if (hasReference(type)) {
       throw new UnsupportedFeatureException("references in the keys of a map", where);
+    }
+    if (!(type instanceof VariableLength) && !CellPart.of(type).isEmpty()) {
+      throw new UnsupportedFeatureException(
+          "variable-length type as a part of another type in the keys of a map", where);
+    }
+    requireAtMost(Place.LONGEST_KEY, type, where);
+  }
+
+  /**
+   * Checks the datatype of the values of a map.
+   *
+   * @throws UnsupportedFeatureException if a variable-length type is nested in another one, the
+   *     type contains region references, or an element has more bytes than the largest value
+   */
+  public static void checkMapValue(Datatype type, String where) {
+    check(type, where);
+    if (CellPart.of(type).stream().anyMatch(part -> part.kind() == CellPart.Kind.REGION)) {
+      throw new UnsupportedFeatureException("region references in the values of a map", where);
+    }
+    requireAtMost(ValueChanges.LARGEST_VALUE, type, where);
+  }
+
+  private static void requireAtMost(long most, Datatype type, String where) {
+    if (type.size() > most) {
+      throw new UnsupportedFeatureException(
+          "size of type " + type + ": expected=at most " + most + " actual=" + type.size(), where);
     }
   }
 
