@@ -44,5 +44,6 @@ module io.skerry.collective {
       io.skerry,
       io.skerry.jobs;
   exports io.skerry.collective.wire to
-      io.skerry.integration;
+      io.skerry.integration,
+      io.skerry.iod;
 }

@@ -1,5 +1,7 @@
 package io.skerry.mpi;
 
+import java.util.function.BooleanSupplier;
+
 /**
  * Checks that all ranks of a communicator begin the same collective calls in the same order. When
  * ranks begin a call, they first compare its identity, in one all-reduce of a vector of fixed
@@ -54,6 +56,31 @@ public interface CallOrder extends AutoCloseable {
    *     the communicator belongs to another thread, or if this rank has ended MPI
    */
   long[] agree(Call call, long... words);
+
+  /**
+   * Adds an action that this rank runs repeatedly while it waits for other ranks in {@link #begin},
+   * {@link #agree} or {@link Communicator#barrier}, so that a higher layer can meanwhile serve the
+   * ranks that have not arrived. All handles of the call order share the actions. If an action
+   * throws an exception, so does the call that waits. Local, for the thread of the communicator.
+   *
+   * @param action returns whether it has done anything; must neither wait nor begin a call
+   */
+  void addWaitingAction(BooleanSupplier action);
+
+  /**
+   * Removes an action; no effect if it was not added. Local, for the thread of the communicator.
+   *
+   * @param action the object that was added
+   */
+  void removeWaitingAction(BooleanSupplier action);
+
+  /**
+   * Runs all actions once, for a higher layer that waits for other ranks by itself. Local, for the
+   * thread of the communicator; does not wait.
+   *
+   * @return whether an action has done anything
+   */
+  boolean runWaitingActions();
 
   /**
    * Returns another handle to the same call order, which the caller must close separately. Local,

@@ -1,13 +1,26 @@
 package io.skerry.iod.connector;
 
+import io.skerry.collective.step.LocalStatus;
 import io.skerry.iod.connector.store.ContainerStore;
+import io.skerry.iod.connector.store.FileRanks;
 import io.skerry.iod.connector.store.LocalStore;
+import io.skerry.iod.connector.store.ShippedStore;
+import io.skerry.iod.connector.store.TileOwners;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.ContainerException;
+import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.EngineProvider;
 import io.skerry.iod.engine.Engines;
 import io.skerry.iod.engine.Opening;
+import io.skerry.iod.object.ShardMap;
+import io.skerry.iod.shipper.ContainerSource;
+import io.skerry.iod.shipper.Shipper;
+import io.skerry.iod.shipper.option.Placement;
+import io.skerry.iod.shipper.option.Protocol;
+import io.skerry.iod.shipper.option.ShipperOptions;
+import io.skerry.iod.transaction.Conflicts;
+import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileAccess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,9 +29,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
 
 /**
- * Creates and opens the container of a file in the embedded engine. Local, thread-safe.
+ * Creates and opens the container of a file in the embedded engine. Methods are local and
+ * thread-safe unless they state otherwise.
  *
  * @param path the folder of the container
  * @param settings the properties of the container
@@ -35,7 +50,60 @@ record ContainerOpener(Path path, ContainerSettings settings) {
   }
 
   /**
-   * Opens or creates the container.
+   * Opens or creates the container on several ranks. Collective, within an operation.
+   *
+   * @param world the ranks, on whose call order the I/O ranks serve
+   * @param ranks the same ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
+   *     #open(FileAccess)}
+   */
+  ContainerStore open(FileAccess access, Communicator world, FileRanks ranks) {
+    LocalStatus status = new LocalStatus();
+    long found = 0;
+    if (ranks.isFirst()) {
+      status.attempt(() -> prepare(access));
+      found = status.attempt(() -> (long) engine().info(location()).shards(), found);
+    }
+    int shards = (int) ranks.agree(status, found)[0];
+    ShipperOptions options = shipping(access, world.size(), shards);
+    Optional<Shipper> opened =
+        status.attempt(
+            () -> Optional.of(Shipper.open(world, options, source(access))), Optional.empty());
+    boolean isOpen = false;
+    try {
+      var unused = ranks.agree(status);
+      Shipper shipper = opened.orElseThrow();
+      Placement placement = new Placement(world.size(), options.ioRanks(), options.kind());
+      TileOwners owners = new TileOwners(placement, new ShardMap(shards));
+      ContainerStore store =
+          access == FileAccess.READ
+              ? ShippedStore.reading(ranks, shipper, settings.checksums(), this::bytes, owners)
+              : ShippedStore.writing(ranks, shipper, settings.checksums(), this::bytes, owners);
+      isOpen = true;
+      return store;
+    } finally {
+      if (!isOpen) {
+        opened.ifPresent(Shipper::close);
+      }
+    }
+  }
+
+  private ShipperOptions shipping(FileAccess access, int ranks, int shards) {
+    return ShipperOptions.DEFAULT
+        .with(settings.ioRanks(ranks, shards), Placement.Kind.SHARED)
+        .with(access == FileAccess.READ ? Protocol.DIRECT : Protocol.TRANSACTIONS)
+        .with(settings.checksums())
+        // Ranks change the same place in different operations only, which follow one another.
+        .with(Conflicts.UNDEFINED, Durability.BUFFERED);
+  }
+
+  private ContainerSource source(FileAccess access) {
+    Opening opening = access == FileAccess.READ ? Opening.reading() : Opening.writing();
+    return ContainerSource.of(location(), opening.with(settings.engine()));
+  }
+
+  /**
+   * Opens or creates the container on one rank.
    *
    * @throws ContainerException if there is no container to open, the path of a new one is taken, or
    *     another opener writes to the container
@@ -43,14 +111,18 @@ record ContainerOpener(Path path, ContainerSettings settings) {
    * @throws io.skerry.exception.FormatException if the container is damaged
    */
   ContainerStore open(FileAccess access) {
+    prepare(access);
+    return access == FileAccess.READ
+        ? LocalStore.reading(open(Opening.reading()), settings.checksums(), this::bytes)
+        : writing();
+  }
+
+  private void prepare(FileAccess access) {
     switch (access) {
       case CREATE_NEW -> create();
       case CREATE -> replace();
       case READ, WRITE -> {}
     }
-    return access == FileAccess.READ
-        ? LocalStore.reading(open(Opening.reading()), settings.checksums(), this::bytes)
-        : writing();
   }
 
   private Container open(Opening opening) {

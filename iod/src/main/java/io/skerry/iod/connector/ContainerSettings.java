@@ -9,9 +9,45 @@ import io.skerry.iod.object.ChecksumLevel;
  * @param shards the number of shards of a new container, at least 1
  * @param checksums the level of checksums
  * @param engine the sizes and limits of the engine
+ * @param ioRanks the number of ranks that serve the shards if several ranks open a container; 0 for
+ *     as many as there are shards. It is reduced to the number of ranks or shards if it is larger
  */
-public record ContainerSettings(int shards, ChecksumLevel checksums, EngineOptions engine) {
+public record ContainerSettings(
+    int shards, ChecksumLevel checksums, EngineOptions engine, int ioRanks) {
   /** One shard, checksums of stored values, and the default limits of the engine. */
   public static final ContainerSettings DEFAULT =
       new ContainerSettings(1, ChecksumLevel.STORE, EngineOptions.DEFAULT);
+
+  /**
+   * Checks the number of I/O ranks.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ContainerSettings {
+    if (ioRanks < 0) {
+      throw new IllegalArgumentException(
+          "number of I/O ranks: expected=0 or more actual=" + ioRanks);
+    }
+  }
+
+  /** Creates settings with as many I/O ranks as there are shards. */
+  public ContainerSettings(int shards, ChecksumLevel checksums, EngineOptions engine) {
+    this(shards, checksums, engine, 0);
+  }
+
+  /** Returns these settings with another number of I/O ranks. */
+  public ContainerSettings withIoRanks(int number) {
+    return new ContainerSettings(shards, checksums, engine, number);
+  }
+
+  /**
+   * Returns the number of I/O ranks of a container.
+   *
+   * @param ranks the number of ranks that open it
+   * @param stored the number of its shards
+   */
+  int ioRanks(int ranks, int stored) {
+    int most = Math.min(ranks, stored);
+    return ioRanks == 0 ? most : Math.min(ioRanks, most);
+  }
 }

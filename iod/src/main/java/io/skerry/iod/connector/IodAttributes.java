@@ -7,7 +7,6 @@ import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
-import io.skerry.iod.connector.path.PathResolver;
 import io.skerry.iod.connector.store.Step;
 import io.skerry.iod.connector.value.EncodedCells;
 import io.skerry.iod.encoding.property.CreationLists;
@@ -86,15 +85,17 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
 
   @Override
   public void set(Attribute attribute) {
-    change(step -> {
-      Datatype type = attribute.datatype();
-      for (CellPart part : CellPart.of(type)) {
-        requireNull(attribute, part);
-      }
-      Optional<Shape> extent =
-          attribute.hasNoElements() ? Optional.empty() : Optional.of(attribute.shape());
-      put(step, attribute.name(), type, extent, attribute.segment(), Optional.empty());
-    });
+    change(
+        attribute.describe(),
+        step -> {
+          Datatype type = attribute.datatype();
+          for (CellPart part : CellPart.of(type)) {
+            requireNull(attribute, part);
+          }
+          Optional<Shape> extent =
+              attribute.hasNoElements() ? Optional.empty() : Optional.of(attribute.shape());
+          put(step, attribute.name(), type, extent, attribute.segment(), Optional.empty());
+        });
   }
 
   /** Refuses cells that refer to BLOBs, which would then belong to two elements. */
@@ -112,21 +113,25 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
 
   @Override
   public void set(String name, Datatype type, Shape shape, List<Value> values) {
-    change(step -> setValues(step, name, type, shape, values, Optional.empty()));
+    change(
+        name + " " + type + " " + shape + " " + values,
+        step -> setValues(step, name, type, shape, values, Optional.empty()));
   }
 
   @Override
   public void set(String name, String typePath, Shape shape, List<Value> values) {
-    change(step -> {
-      ObjectId shared = committed(step, typePath);
-      Datatype type =
-          CommittedDatatype.read(StoredObject.open(step.changes(), shared), step.changes());
-      setValues(step, name, type, shape, values, Optional.of(shared));
-    });
+    change(
+        name + " " + typePath + " " + shape + " " + values,
+        step -> {
+          ObjectId shared = committed(step, typePath);
+          Datatype type =
+              CommittedDatatype.read(StoredObject.open(step.changes(), shared), step.changes());
+          setValues(step, name, type, shape, values, Optional.of(shared));
+        });
   }
 
   private ObjectId committed(Step step, String typePath) {
-    ObjectId found = new PathResolver(step.changes(), owner.name()).hard(typePath);
+    ObjectId found = owner.resolver(step.changes()).hard(typePath);
     if (StoredObject.open(step.changes(), found).kind() != ObjectKind.DATATYPE) {
       throw new NoSuchObjectException(
           "not a named datatype", typePath, owner.name(), owner.session().ranks());
@@ -185,20 +190,24 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
 
   @Override
   public void delete(String name) {
-    change(step -> {
-      StoredObject object = owner.present(step.changes(), location, id);
-      require(step, object, name);
-      step.deletion().deleteAttribute(object, name);
-    });
+    change(
+        "delete " + name,
+        step -> {
+          StoredObject object = owner.present(step.changes(), location, id);
+          require(step, object, name);
+          step.deletion().deleteAttribute(object, name);
+        });
   }
 
   @Override
   public void rename(String from, String to) {
-    change(step -> {
-      StoredObject object = owner.present(step.changes(), location, id);
-      require(step, object, from);
-      new AttributeWriter(object, step.changes()).rename(from, to);
-    });
+    change(
+        "rename " + from + " to " + to,
+        step -> {
+          StoredObject object = owner.present(step.changes(), location, id);
+          require(step, object, from);
+          new AttributeWriter(object, step.changes()).rename(from, to);
+        });
   }
 
   private void require(Step step, StoredObject object, String name) {
@@ -208,16 +217,7 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
     }
   }
 
-  private void change(Consumer<Step> change) {
-    boolean unused =
-        owner
-            .session()
-            .change(
-                Operation.WRITE_ATTRIBUTE,
-                location.shown(),
-                step -> {
-                  change.accept(step);
-                  return true;
-                });
+  private void change(String arguments, Consumer<Step> change) {
+    owner.session().lead(Operation.WRITE_ATTRIBUTE, location.shown(), arguments, change);
   }
 }

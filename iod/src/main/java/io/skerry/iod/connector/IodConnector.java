@@ -3,8 +3,8 @@ package io.skerry.iod.connector;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
 import io.skerry.collective.step.LocalStatus;
-import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.iod.connector.store.ContainerStore;
+import io.skerry.iod.connector.store.FileRanks;
 import io.skerry.iod.connector.store.Session;
 import io.skerry.iod.connector.tile.CellTiles;
 import io.skerry.iod.object.ObjectId;
@@ -17,13 +17,13 @@ import io.skerry.parallel.Operation;
 import io.skerry.spi.Connector;
 import io.skerry.spi.StoredFile;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Stores files in containers of the embedded engine, one folder each. A single rank opens a
- * container; a communicator of several ranks is refused. Immutable, thread-safe.
+ * Stores files in containers of the embedded engine, one folder each. If several ranks open a
+ * container together, some of them also serve its shards, see {@link ContainerSettings#ioRanks};
+ * the package documentation states when they do. Immutable, thread-safe.
  */
 public final class IodConnector implements Connector {
   private final ContainerSettings settings;
@@ -52,29 +52,49 @@ public final class IodConnector implements Connector {
    *
    * <p>Of the options, only the chunk cache is kept, for {@link StoredFile#cacheOptions}; tiles are
    * not cached.
-   *
-   * @throws UnsupportedFeatureException on all ranks if there are several
    */
   @Override
-  public StoredFile open(Path path, FileAccess access, Communicator ranks, FileOptions options) {
-    if (ranks.size() != 1) {
-      throw new UnsupportedFeatureException(
-          "a container that several ranks open together: ranks=" + ranks.size(), path.toString());
-    }
+  public StoredFile open(Path path, FileAccess access, Communicator world, FileOptions options) {
     Operation operation = access.isCreating() ? Operation.CREATE_FILE : Operation.OPEN_FILE;
+    String arguments =
+        "path=" + path.toAbsolutePath().normalize() + " access=" + access + " " + settings;
+    FileRanks ranks = FileRanks.open(world, operation, path.toString(), arguments);
+    boolean isOpen = false;
+    try {
+      ContainerOpener opener = new ContainerOpener(path, settings);
+      IodFile file =
+          ranks.areSeveral()
+              ? together(opener, access, world, ranks, options)
+              : alone(operation, opener, access, ranks, options);
+      isOpen = true;
+      return file;
+    } catch (CollectiveException e) {
+      if (ranks.areSeveral()) {
+        // A rank may open the container again next, even alone, so all must have closed it.
+        ranks.communicator().barrier();
+      }
+      throw e;
+    } finally {
+      ranks.leave();
+      if (!isOpen) {
+        ranks.close();
+      }
+    }
+  }
+
+  private static IodFile alone(
+      Operation operation,
+      ContainerOpener opener,
+      FileAccess access,
+      FileRanks ranks,
+      FileOptions options) {
     LocalStatus status = new LocalStatus();
     Optional<IodFile> file =
-        status.attempt(() -> Optional.of(opened(path, access, options)), Optional.empty());
+        status.attempt(
+            () -> Optional.of(opened(opener, access, opener.open(access), ranks, options)),
+            Optional.empty());
     if (status.failure().isPresent()) {
-      RuntimeException failure = status.failure().get();
-      throw LocalStatus.thrown(
-          new CollectiveException(
-              operation,
-              "file=" + path,
-              List.of(0),
-              ranks.rankSet(),
-              Optional.ofNullable(failure.getMessage()).orElse(failure.toString()),
-              Optional.of(failure)));
+      throw LocalStatus.thrown(ranks.failedAlone(operation, "", status.failure().get()));
     }
     return file.orElseThrow();
   }
@@ -94,13 +114,35 @@ public final class IodConnector implements Connector {
     new ContainerTools(path, settings).remove();
   }
 
-  private IodFile opened(Path path, FileAccess access, FileOptions options) {
-    ContainerStore store = new ContainerOpener(path, settings).open(access);
+  private static IodFile together(
+      ContainerOpener opener,
+      FileAccess access,
+      Communicator world,
+      FileRanks ranks,
+      FileOptions options) {
+    try {
+      return opened(opener, access, opener.open(access, world, ranks), ranks, options);
+    } catch (CollectiveException e) {
+      throw LocalStatus.thrown(e);
+    }
+  }
+
+  private static IodFile opened(
+      ContainerOpener opener,
+      FileAccess access,
+      ContainerStore store,
+      FileRanks ranks,
+      FileOptions options) {
     boolean isSound = false;
     try {
-      StoredObject root = StoredObject.open(store.values(), ObjectId.ROOT);
-      IodFile file =
-          new IodFile(new Session(path, access, store, new CellTiles()), root, options.cache());
+      LocalStatus status = new LocalStatus();
+      Optional<StoredObject> root =
+          status.attempt(
+              () -> Optional.of(StoredObject.open(store.values(), ObjectId.ROOT)),
+              Optional.empty());
+      ranks.requireGood(status);
+      Session session = new Session(opener.path(), access, store, ranks, new CellTiles());
+      IodFile file = new IodFile(session, root.orElseThrow(), options.cache());
       isSound = true;
       return file;
     } finally {

@@ -11,11 +11,8 @@ import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.internal.value.FillValue;
-import io.skerry.internal.value.PackedContents;
-import io.skerry.internal.value.StoredContents;
-import io.skerry.internal.value.ValueReader;
+import io.skerry.iod.connector.store.Session;
 import io.skerry.iod.connector.store.Step;
-import io.skerry.iod.connector.tile.TileReader;
 import io.skerry.iod.connector.tile.TileResize;
 import io.skerry.iod.connector.tile.TileStatistics;
 import io.skerry.iod.connector.tile.TileWriter;
@@ -34,9 +31,9 @@ import io.skerry.spi.StoredFile;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
@@ -48,9 +45,6 @@ import java.util.function.Consumer;
  */
 record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
     implements StoredDataset {
-  /** The assumed number of bytes that a value occupies on the heap, including its list entry. */
-  private static final long VALUE_BYTES = 48;
-
   @Override
   public StoredFile file() {
     return owner;
@@ -113,31 +107,27 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
     }
   }
 
-  /** Returns the tiles, after a check that the dataset still exists. */
+  /** Returns the reads of all ranks together, or of this rank alone. Local; does not fail. */
+  ElementReads reads(ElementReads.Scope scope) {
+    return new ElementReads(owner, location, state, scope);
+  }
+
+  private ElementReads reads() {
+    return reads(ElementReads.Scope.ALL_RANKS);
+  }
+
   private Tiles tiles(Values values) {
-    var unused = owner.present(values, location, state.object().id());
-    return new Tiles(state.layout(), state.object().id(), values);
+    return reads().tiles(values);
   }
 
-  private <T> T read(Operation operation, BiFunction<Tiles, TileReader, T> read) {
-    return owner
-        .session()
-        .read(
-            operation,
-            location.shown(),
-            values -> {
-              Tiles tiles = tiles(values);
-              return read.apply(tiles, new TileReader(tiles, state.shape()));
-            });
-  }
-
-  private void change(Operation operation, Consumer<Step> change) {
+  private void change(Operation operation, String arguments, Consumer<Step> change) {
     boolean unused =
         owner
             .session()
             .change(
                 operation,
                 location.shown(),
+                arguments,
                 step -> {
                   change.accept(step);
                   return true;
@@ -157,6 +147,7 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
   public void write(Selection selection, Datatype memory, MemorySegment values) {
     change(
         Operation.WRITE,
+        "",
         step -> {
           TileWriter writer = writer(step, selection);
           Conversion conversion = Conversion.between(memory, datatype(), location.shown());
@@ -179,6 +170,7 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
   public void writeValues(Selection selection, List<Value> values) {
     change(
         Operation.WRITE,
+        "",
         step -> {
           TileWriter writer = writer(step, selection);
           if (!state.layout().cells().isEmpty()) {
@@ -194,91 +186,53 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
 
   @Override
   public void read(Selection selection, Datatype memory, ReadTarget target) {
-    if (isPacked()) {
-      throw new UnsupportedFeatureException(
-              "reading elements without the content that their chunks hold; read values instead",
-              location.shown())
-          .inFile(owner.name());
-    }
-    boolean unused =
-        read(
-            Operation.READ,
-            (_, reader) -> {
-              read(reader, selection, memory, target);
-              return true;
-            });
-  }
-
-  private void read(TileReader reader, Selection selection, Datatype memory, ReadTarget target) {
-    Conversion conversion = Conversion.between(datatype(), memory, location.shown());
-    selection.checkWithin(reader.extent());
-    long count = selection.count(reader.extent());
-    MemorySegment values = target.make(count);
-    long expected = Math.multiplyExact(count, memory.size());
-    if (values.byteSize() < expected) {
-      throw new IllegalArgumentException(
-          "the buffer is too small: expectedBytes="
-              + expected
-              + " actualBytes="
-              + values.byteSize());
-    }
-    reader.read(selection, conversion, values.asSlice(0, expected));
+    reads().read(selection, memory, target);
   }
 
   @Override
   public StoredElements readElements(Selection selection) {
-    return read(Operation.READ, (_, reader) -> elements(reader, selection, 0));
-  }
-
-  private StoredElements elements(TileReader reader, Selection selection, long more) {
-    StoredContents contents = StoredContents.of(owner.contents());
-    if (isPacked()) {
-      PackedContent packed = reader.readContent(selection);
-      return new StoredElements(packed.elements(), new PackedContents(contents, packed));
-    }
-    ArrayTarget<byte[]> target =
-        new ArrayTarget<>(
-            location::shown,
-            datatype().size(),
-            datatype().size() + more,
-            byte[]::new,
-            MemorySegment::ofArray);
-    read(reader, selection, datatype(), target);
-    return new StoredElements(MemorySegment.ofArray(target.made()), contents);
+    return reads().elements(selection);
   }
 
   @Override
   public List<Value> readValues(Selection selection) {
-    return read(
-        Operation.READ,
-        (_, reader) -> {
-          StoredElements read = elements(reader, selection, VALUE_BYTES);
-          long count = read.packed().byteSize() / datatype().size();
-          return new ValueReader(read.contents()).readAll(datatype(), read.packed(), count);
-        });
+    return reads().values(selection);
   }
 
   @Override
   public Selection defined(Selection selection) {
-    return read(Operation.DEFINED, (_, reader) -> reader.defined(selection));
+    return reads().defined(selection);
   }
 
   @Override
   public void erase(Selection selection) {
-    change(Operation.ERASE, step -> writer(step, selection).erase(selection));
+    change(Operation.ERASE, "", step -> writer(step, selection).erase(selection));
   }
 
   @Override
   public void extendTo(long... extent) {
-    owner.session().requireWritable(Operation.EXTEND, location.shown());
+    Session session = owner.session();
+    session.requireWritable(Operation.EXTEND, location.shown());
     requireChunks("changing the extent of a dataset that is not chunked");
-    change(
+    session.collectively(
         Operation.EXTEND,
-        step -> {
-          Shape after = state.shape().withExtent(extent);
-          new TileResize(tiles(step.changes()), step).resize(state.object(), state.shape(), after);
+        location.shown(),
+        () -> {
+          Shape after =
+              session.change(
+                  Operation.EXTEND,
+                  location.shown(),
+                  Arrays.toString(extent),
+                  step -> resized(step, extent));
+          // No other thread of a single rank sees the new tiles with the old extent.
           state.resized(after);
         });
+  }
+
+  private Shape resized(Step step, long... extent) {
+    Shape after = state.shape().withExtent(extent);
+    new TileResize(tiles(step.changes()), step).resize(state.object(), state.shape(), after);
+    return after;
   }
 
   @Override
@@ -316,7 +270,7 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
   public ChunkTable chunks() {
     requireChunks("chunks of a dataset that has none");
     flush();
-    return read(Operation.READ, (_, _) -> new IodChunks(this));
+    return owner.session().read(Operation.READ, location.shown(), _ -> new IodChunks(this));
   }
 
   private void flush() {
@@ -336,7 +290,12 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
       return StorageStatistics.flat(usage(), isNull() ? 0 : shape().elements());
     }
     flush();
-    return owner.session().look(values -> TileStatistics.of(tiles(values), state.shape()));
+    return owner
+        .session()
+        .lookTogether(
+            Operation.READ,
+            location.shown(),
+            values -> TileStatistics.of(tiles(values), state.shape()));
   }
 
   @Override
@@ -344,11 +303,11 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
     owner.session().requireWritable(Operation.WRITE, location.shown());
     requireChunks("chunks of a dataset that has none");
     flush();
-    change(Operation.WRITE, step -> writer(step, Selection.all()).replace(images));
+    change(Operation.WRITE, "", step -> writer(step, Selection.all()).replace(images));
   }
 
   @Override
   public StoredDataset independent() {
-    return this;
+    return owner.session().isShared() ? new IndependentDataset(this) : this;
   }
 }

@@ -36,10 +36,11 @@ import io.skerry.value.Contents;
 import io.skerry.value.Value;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A file in a container that one rank has open. Thread-safe. */
+/** A file in a container. The session states which threads may use it. */
 final class IodFile implements StoredFile {
   private static final CacheStatistics NO_CACHE =
       new CacheStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -100,7 +101,7 @@ final class IodFile implements StoredFile {
   }
 
   private StoredObject resolved(Values values, String path) {
-    var object = new PathResolver(values, name()).resolve(path);
+    var object = resolver(values).resolve(path);
     return opened(values, ObjectPath.of(PathResolver.absolute(path)), object);
   }
 
@@ -141,19 +142,26 @@ final class IodFile implements StoredFile {
     return io.skerry.iod.object.model.StoredObject.open(values, id);
   }
 
-  private <T> T create(String path, Function<Step, T> change) {
-    return session.change(Operation.CREATE_OBJECT, path, change);
+  PathResolver resolver(Values values) {
+    return new PathResolver(values, name(), session.ranks());
   }
 
-  private void edit(Operation operation, String path, Consumer<LinkEditor> change) {
-    boolean unused =
-        session.change(
-            operation,
-            path,
-            step -> {
-              change.accept(links(step));
-              return true;
-            });
+  private <T> T create(
+      String path,
+      String arguments,
+      Function<Step, ObjectId> change,
+      BiFunction<Values, ObjectId, T> result) {
+    return session.lead(
+        Operation.CREATE_OBJECT,
+        path,
+        arguments,
+        step -> change.apply(step).bits(),
+        (values, bits) -> result.apply(values, new ObjectId(bits)));
+  }
+
+  private void edit(
+      Operation operation, String path, String arguments, Consumer<LinkEditor> change) {
+    session.lead(operation, path, arguments, step -> change.accept(links(step)));
   }
 
   private LinkEditor links(Step step) {
@@ -164,29 +172,37 @@ final class IodFile implements StoredFile {
     return ObjectPath.of(PathResolver.absolute(path));
   }
 
+  private IodGroup group(String path, ObjectId id) {
+    return new IodGroup(this, location(path), id);
+  }
+
   @Override
   public StoredGroup createGroup(String path) {
-    return create(path, step -> new IodGroup(this, location(path), links(step).group(path).id()));
+    return create(
+        path, "group", step -> links(step).group(path).id(), (_, id) -> group(path, id));
   }
 
   @Override
   public StoredGroup createGroup(String path, LinkOrder order, AttributeOrder attributes) {
     return create(
         path,
-        step ->
-            new IodGroup(this, location(path), links(step).newGroup(path, order, attributes).id()));
+        "group links=" + order + " attributes=" + attributes,
+        step -> links(step).newGroup(path, order, attributes).id(),
+        (_, id) -> group(path, id));
   }
 
   @Override
   public StoredDatatype createDatatype(String path, Datatype type) {
     return create(
         path,
+        "datatype " + type,
         step -> {
           ObjectId id =
               step.creator().datatype(type, CreationLists.datatype(CreationOrder.UNTRACKED)).id();
           links(step).add(path, new Link.Hard(id));
-          return new IodDatatype(this, location(path), id, type);
-        });
+          return id;
+        },
+        (_, id) -> new IodDatatype(this, location(path), id, type));
   }
 
   /**
@@ -198,6 +214,7 @@ final class IodFile implements StoredFile {
   public StoredDataset createDataset(String path, DatasetSpec spec) {
     return create(
         path,
+        spec.describe(),
         step -> {
           Optional<ObjectId> type = spec.committed().map(shared -> shared(step, shared, spec));
           var dataset = step.creator().dataset(spec, type);
@@ -206,8 +223,13 @@ final class IodFile implements StoredFile {
           if (spec.shape().rank() > 0) {
             state.layout().grid().requireWholeChunks(spec.shape());
           }
-          return new IodDataset(this, location(path), state);
-        });
+          return dataset.id();
+        },
+        (values, id) ->
+            new IodDataset(
+                this,
+                location(path),
+                datasets.of(io.skerry.iod.object.model.StoredObject.open(values, id), values)));
   }
 
   @Override
@@ -225,7 +247,7 @@ final class IodFile implements StoredFile {
   }
 
   private ObjectId shared(Step step, String typePath, DatasetSpec spec) {
-    ObjectId id = new PathResolver(step.changes(), name()).hard(typePath);
+    ObjectId id = resolver(step.changes()).hard(typePath);
     var object = io.skerry.iod.object.model.StoredObject.open(step.changes(), id);
     if (object.kind() != ObjectKind.DATATYPE) {
       throw new NoSuchObjectException("not a named datatype", typePath, name(), session.ranks());
@@ -245,12 +267,16 @@ final class IodFile implements StoredFile {
 
   @Override
   public void createHardLink(String path, String targetPath) {
-    edit(Operation.LINK, path, links -> links.hardLink(path, targetPath));
+    edit(Operation.LINK, path, targetPath, links -> links.hardLink(path, targetPath));
   }
 
   @Override
   public void createSoftLink(String path, String targetPath) {
-    edit(Operation.CREATE_OBJECT, path, links -> links.add(path, new Link.Soft(targetPath)));
+    edit(
+        Operation.CREATE_OBJECT,
+        path,
+        "soft link to " + targetPath,
+        links -> links.add(path, new Link.Soft(targetPath)));
   }
 
   /**
@@ -263,6 +289,7 @@ final class IodFile implements StoredFile {
     edit(
         Operation.CREATE_OBJECT,
         path,
+        "external link to " + targetFile + " " + targetPath,
         _ -> {
           throw new UnsupportedFeatureException(
               "external link to " + targetFile, PathResolver.absolute(path));
@@ -271,12 +298,12 @@ final class IodFile implements StoredFile {
 
   @Override
   public void unlink(String path) {
-    edit(Operation.UNLINK, path, links -> links.unlink(path));
+    edit(Operation.UNLINK, path, "", links -> links.unlink(path));
   }
 
   @Override
   public void move(String from, String to) {
-    edit(Operation.MOVE, from, links -> links.move(from, to));
+    edit(Operation.MOVE, from, to, links -> links.move(from, to));
   }
 
   @Override
@@ -290,7 +317,7 @@ final class IodFile implements StoredFile {
   }
 
   private Value.Target target(String path) {
-    ObjectId id = session.look(values -> new PathResolver(values, name()).hard(path));
+    ObjectId id = session.look(values -> resolver(values).hard(path));
     return new Value.Target(Optional.empty(), Optional.of(path), ObjectAddress.of(id));
   }
 
@@ -319,6 +346,11 @@ final class IodFile implements StoredFile {
               + options.policy());
     }
     cache = session.look(_ -> options);
+  }
+
+  @Override
+  public RuntimeException refused(Operation operation, String object, RuntimeException failure) {
+    return session.refused(operation, object, failure);
   }
 
   @Override

@@ -7,10 +7,14 @@
  *                    │ paths: connector.path     elements: connector.tile
  *                    │ values: connector.value   pairs: connector.map
  *                    ▼
- *                 Session          one operation at a time; a change succeeds or is undone
- *                    ▼
+ *                 Session          one operation at a time, on all ranks; a change succeeds or is
+ *                    ▼             undone
  *                 ContainerStore   the open transaction, and a flush that persists it
  * </pre>
+ *
+ * <p>If several ranks open a file together, some of them serve the shards of its container: by
+ * default as many as there are shards. They serve while they wait inside a method of Skerry, see
+ * {@link io.skerry.iod.connector.store}. All ranks compute.
  *
  * <p>A flush is one transaction: the changes before it are visible to this file only, and become
  * durable with it, all or none. A file that is closed by {@link io.skerry.spi.StoredFile#discard}

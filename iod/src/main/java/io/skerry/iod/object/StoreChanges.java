@@ -92,7 +92,11 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
     return view.scan(range, limit, memory);
   }
 
-  private void flush() {
+  /**
+   * Passes all changes on to the engine, so that reads at the transaction return them, also those of
+   * other processes.
+   */
+  public void flush() {
     shards.values().forEach(ShardChanges::flush);
   }
 

@@ -7,6 +7,7 @@ import io.skerry.iod.shipper.option.Placement;
 import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.shipper.wire.Failure;
 import io.skerry.iod.shipper.wire.Message;
+import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiException;
 import io.skerry.mpi.Reduction;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -24,7 +26,9 @@ import java.util.stream.IntStream;
  * <p>All work is done in the thread of a rank, since a communicator is confined to it. A rank that
  * only serves does so in {@link #serve} until all clients have left. A rank that computes and
  * serves ({@link Placement.Kind#SHARED}) serves while it is inside a method of its client that
- * waits, in {@link ShipperClient#progress}, and in {@link #close}. While it computes, calls of
+ * waits, in {@link ShipperClient#progress}, in {@link #close}, and while it waits in the {@link
+ * Communicator#callOrder} of the communicator, for example in its barrier or in a collective
+ * operation on another file of the communicator. While it computes, calls of
  * other ranks to it wait. A rank that computes for longer than {@code skerry.patience} without one
  * of these methods therefore counts as lost by a rank that waits for it; a program with long
  * computations calls {@link ShipperClient#progress} from time to time, or uses I/O ranks that only
@@ -37,6 +41,8 @@ public final class Shipper implements AutoCloseable {
   private static final long NOBODY = Long.MAX_VALUE;
 
   private final Communicator communicator;
+  private final CallOrder order;
+  private final BooleanSupplier serving = this::advance;
   private final Placement placement;
   private final Patience patience;
   private final Deliveries deliveries = new Deliveries();
@@ -48,6 +54,7 @@ public final class Shipper implements AutoCloseable {
 
   private Shipper(
       Communicator communicator,
+      CallOrder order,
       Placement placement,
       ShipperOptions options,
       Patience patience,
@@ -55,6 +62,7 @@ public final class Shipper implements AutoCloseable {
       ContainerInfo info,
       Optional<Container> container) {
     this.communicator = communicator;
+    this.order = order;
     this.placement = placement;
     this.patience = patience;
     this.postbox = new Postbox(communicator, options.transfer(), options.inlineBytes(), deliveries);
@@ -76,12 +84,13 @@ public final class Shipper implements AutoCloseable {
                     placement,
                     options,
                     postbox,
-                    this::advance,
+                    order::runWaitingActions,
                     patience,
                     server,
                     source.location(),
                     info));
     deliveries.connect(postbox, server, client);
+    order.addWaitingAction(serving);
   }
 
   /**
@@ -102,8 +111,10 @@ public final class Shipper implements AutoCloseable {
   static Shipper open(
       Communicator world, ShipperOptions options, ContainerSource source, Patience patience) {
     Placement placement = new Placement(world.size(), options.ioRanks(), options.kind());
+    CallOrder order = world.callOrder();
     Communicator communicator = world.duplicate();
     Optional<Container> container = Optional.empty();
+    Optional<Shipper> opened = Optional.empty();
     boolean isOpen = false;
     try {
       ContainerInfo info = info(communicator, placement, source);
@@ -116,14 +127,17 @@ public final class Shipper implements AutoCloseable {
       }
       agree(communicator, failure);
       Shipper shipper =
-          new Shipper(communicator, placement, options, patience, source, info, container);
+          new Shipper(communicator, order, placement, options, patience, source, info, container);
+      opened = Optional.of(shipper);
       shipper.begin();
       isOpen = true;
       return shipper;
     } finally {
       if (!isOpen) {
+        opened.ifPresent(Shipper::release);
         container.ifPresent(Container::close);
         communicator.close();
+        order.close();
       }
     }
   }
@@ -196,7 +210,7 @@ public final class Shipper implements AutoCloseable {
     long start = System.nanoTime();
     Optional<Failure> failure = server.flatMap(Server::failure);
     while (failure.isEmpty() && !(server.map(Server::isOpen).orElse(true) && postbox.isFlushed())) {
-      postbox.idle(advance());
+      postbox.idle(order.runWaitingActions());
       failure = server.flatMap(Server::failure);
       if (failure.isEmpty() && patience.isExceededSince(start)) {
         String late = "the I/O ranks have not joined within " + patience.text();
@@ -210,6 +224,11 @@ public final class Shipper implements AutoCloseable {
       var unused = postbox.end(patience);
       throw e;
     }
+  }
+
+  /** Ends the service of this rank while it waits for others. */
+  private void release() {
+    order.removeWaitingAction(serving);
   }
 
   /** Returns the client of this rank; empty on a rank that only serves. Does not fail. */
@@ -262,7 +281,7 @@ public final class Shipper implements AutoCloseable {
     long since = start;
     boolean hasFailed = false;
     while (!deliveries.isStopped()) {
-      boolean any = advance();
+      boolean any = order.runWaitingActions();
       postbox.idle(any);
       boolean isFailing = server.flatMap(Server::failure).isPresent();
       if (any || isFailing != hasFailed) {
@@ -295,7 +314,9 @@ public final class Shipper implements AutoCloseable {
     isClosed = true;
     if (transport.isPresent()) {
       // The transport was reported when it failed.
+      release();
       server.ifPresent(Server::close);
+      order.close();
       return;
     }
     boolean isComplete = false;
@@ -304,13 +325,32 @@ public final class Shipper implements AutoCloseable {
       isComplete = awaitStop(System.nanoTime());
       isComplete &= postbox.end(patience);
     } finally {
+      release();
       server.ifPresent(Server::close);
     }
     if (isComplete) {
       communicator.barrier();
     }
     communicator.close();
+    order.close();
     throwFailure(isComplete);
+  }
+
+  /**
+   * Closes the container on this rank, which has left the other ranks. If this is an I/O rank, their
+   * operations fail from now on: the rank still passes on the cause while it waits for others in
+   * the call order of the communicator. Local; afterwards, {@link #close} has no effect.
+   *
+   * @param cause the reason, for the exceptions of the other ranks
+   */
+  public void abandon(RuntimeException cause) {
+    if (!isClosed) {
+      isClosed = true;
+      server.ifPresent(serves -> {
+        serves.breakDown(cause);
+        serves.close();
+      });
+    }
   }
 
   private void leave(ShipperClient leaving) {

@@ -23,9 +23,10 @@
  * <h2>Threads and progress</h2>
  *
  * <p>A communicator is confined to the thread of its rank. There is no thread that serves: a rank
- * serves inside the methods that {@link io.skerry.iod.shipper.Shipper} lists. Ranks that compute
- * and serve must not wait for each other in another way, such as a barrier, while one of them may
- * still need the other as an I/O rank.
+ * serves inside the methods that {@link io.skerry.iod.shipper.Shipper} lists, for all containers
+ * that are open on the communicator. Ranks that compute and serve must not wait for each other in
+ * another way, such as a reduction of the program, while one of them may still need the other as an
+ * I/O rank.
  *
  * <h2>Failures</h2>
  *

@@ -5,13 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.H5File;
-import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.iod.engine.EngineOptions;
 import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
-import io.skerry.parallel.FileAccess;
-import io.skerry.parallel.FileOptions;
 import io.skerry.testkit.connector.ConnectorConformance;
 import io.skerry.testkit.ranked.RankedCase;
 import java.nio.file.Files;
@@ -32,10 +29,10 @@ class IodConformanceTest {
 
   @TestFactory
   Stream<DynamicTest> the_connector_passes_the_conformance_suite() {
-    return Stream.of(1, 3).flatMap(this::cases);
+    return Stream.of(1, 3).flatMap(shards -> Stream.of(1, 2, 4).flatMap(ranks -> cases(shards, ranks)));
   }
 
-  private Stream<DynamicTest> cases(int shards) {
+  private static Stream<DynamicTest> cases(int shards, int ranks) {
     ContainerSettings settings =
         new ContainerSettings(shards, ChecksumLevel.STORE, EngineOptions.DEFAULT);
     VerifyingConnector connector = new VerifyingConnector(new IodConnector(settings));
@@ -43,12 +40,14 @@ class IodConformanceTest {
         .cases().stream()
             .map(test ->
                 DynamicTest.dynamicTest(
-                    test.name() + " in " + shards + " shards", () -> run(connector, test)));
+                    test.name() + " in " + shards + " shards on " + ranks + " ranks",
+                    () -> run(connector, ranks, test)));
   }
 
-  private static void run(VerifyingConnector connector, RankedCase test) throws Exception {
+  private static void run(VerifyingConnector connector, int ranks, RankedCase test)
+      throws Exception {
     int before = connector.verified();
-    LocalRanks.run(1, test.body());
+    LocalRanks.run(ranks, test.body());
     assertEquals(REOPENED, connector.verified() - before, "verified containers");
   }
 
@@ -72,22 +71,5 @@ class IodConformanceTest {
         assertThrows(
             IllegalArgumentException.class, () -> H5File.open("none:x", Communicator.self()));
     assertTrue(e.getMessage().contains("[iod]"), e.getMessage());
-  }
-
-  @Test
-  void several_ranks_are_refused_on_each_of_them() throws Exception {
-    Path path = folder.resolve("shared");
-    LocalRanks.run(
-        3,
-        world -> {
-          var e =
-              assertThrows(
-                  UnsupportedFeatureException.class,
-                  () ->
-                      new IodConnector()
-                          .open(path, FileAccess.CREATE, world, FileOptions.standard()));
-          assertTrue(e.getMessage().contains("ranks=3"), e.getMessage());
-        });
-    assertTrue(Files.notExists(path), "nothing is created");
   }
 }

@@ -24,7 +24,7 @@ public record LinkEditor(Step step, String file) {
   private static final String ROOT = "the path of a new object must have a name: path=";
 
   private PathResolver resolver() {
-    return new PathResolver(step.changes(), file);
+    return new PathResolver(step.changes(), file, step.ranks().communicator().rankSet());
   }
 
   private LinkWriter writer(ObjectId group) {

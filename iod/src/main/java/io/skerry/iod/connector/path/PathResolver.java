@@ -20,12 +20,11 @@ import java.util.Optional;
  *
  * @param values the values of the container
  * @param file the path of the file, for messages
+ * @param ranks the ranks that have the file open
  */
-public record PathResolver(Values values, String file) {
+public record PathResolver(Values values, String file, Communicator.RankSet ranks) {
   /** The number of soft links that are followed before a path is considered cyclic. */
   static final int LINK_LIMIT = 64;
-
-  private static final Communicator.RankSet RANKS = Communicator.RankSet.of(1);
 
   /**
    * A link and the group that contains it.
@@ -126,7 +125,7 @@ public record PathResolver(Values values, String file) {
    * @param path the path that was requested, or the name of a link
    */
   NoSuchObjectException missing(String what, String path) {
-    return new NoSuchObjectException(what, path, file, RANKS);
+    return new NoSuchObjectException(what, path, file, ranks);
   }
 
   /** Returns a path with a leading slash, which is added if it is missing. */

@@ -1,5 +1,6 @@
 package io.skerry.iod.connector.store;
 
+import io.skerry.iod.engine.Place;
 import io.skerry.iod.object.IdSource;
 import io.skerry.iod.object.ValueChanges;
 import io.skerry.iod.object.Values;
@@ -7,11 +8,12 @@ import io.skerry.iod.object.Values;
 /**
  * The values of an open container as a file uses them: the changes of the open transaction, and a
  * flush that finishes and persists it. The connector reaches the shards of a container through this
- * interface only, so an implementation may send reads and changes to other processes.
+ * interface only, so an implementation may send reads and changes to other ranks.
  *
- * <p>Methods are local unless an implementation states otherwise. They throw an {@link
- * io.skerry.iod.engine.EngineException} if the storage fails. Reads may run concurrently; changes
- * and {@link #flush} must not overlap in time with other calls.
+ * <p>Methods are local unless they state otherwise. They throw an {@link
+ * io.skerry.iod.engine.EngineException} if the storage fails. If one rank has the container open,
+ * reads may run concurrently; changes and {@link #flush} must not overlap in time with other calls.
+ * If several ranks have, all methods are for the thread that opened the file.
  */
 public interface ContainerStore extends AutoCloseable {
   /** Returns the location of the container, for messages. Does not fail. */
@@ -35,22 +37,48 @@ public interface ContainerStore extends AutoCloseable {
   ValueChanges changes();
 
   /**
-   * Returns the numbers of new objects.
+   * Returns the numbers of new objects: of all types on rank 0, and of BLOBs as far as they have
+   * been reserved on all other ranks.
    *
    * @throws IllegalStateException if the container is open for reading
    */
   IdSource ids();
 
   /**
+   * Provides numbers of new BLOBs. Collective, within an operation, after an agreement.
+   *
+   * @param blobs the number of BLOBs that this rank may create next
+   * @throws IllegalStateException on all ranks if no numbers are left
+   */
+  void reserve(long blobs);
+
+  /**
+   * Makes the changes of this rank visible to the reads of all ranks. Reports changes that have
+   * failed.
+   */
+  void publish();
+
+  /** Returns the rank that changes a tile when all ranks write together. Does not fail. */
+  int ownerOf(Place.Tile tile);
+
+  /**
    * Finishes and persists the open transaction, and starts the next. When the method returns, all
    * changes are on disk. If it throws an exception, the container has either all changes of the
    * transaction or none when it is opened again, and only {@link #close} may be called.
+   * Collective, within an operation.
    *
    * @throws IllegalStateException if the container is open for reading
    */
   void flush();
 
-  /** Closes the container without the changes of the open transaction. */
+  /** Closes the container without the changes of the open transaction. Collective. */
   @Override
   void close();
+
+  /**
+   * Closes the part of the container that this rank serves, after it has left the other ranks.
+   *
+   * @param cause the reason, for the exceptions of the other ranks
+   */
+  void abandon(RuntimeException cause);
 }

@@ -4,6 +4,7 @@ import io.skerry.iod.encoding.property.CreationLists;
 import io.skerry.iod.encoding.property.CreationOrder;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.Place;
 import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.iod.object.IdSource;
 import io.skerry.iod.object.ObjectStore;
@@ -121,6 +122,19 @@ public final class LocalStore implements ContainerStore {
     return writable().ids;
   }
 
+  /** Has no effect: numbers are leased when they are needed. */
+  @Override
+  public void reserve(long blobs) {}
+
+  /** Has no effect: reads of this process see its changes. */
+  @Override
+  public void publish() {}
+
+  @Override
+  public int ownerOf(Place.Tile tile) {
+    return 0;
+  }
+
   @Override
   public void flush() {
     Writing state = writable();
@@ -139,5 +153,10 @@ public final class LocalStore implements ContainerStore {
     try (Container _ = store.container()) {
       writing.ifPresent(state -> state.changes.close());
     }
+  }
+
+  @Override
+  public void abandon(RuntimeException cause) {
+    close();
   }
 }

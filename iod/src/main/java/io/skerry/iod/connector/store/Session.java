@@ -2,7 +2,6 @@ package io.skerry.iod.connector.store;
 
 import io.skerry.collective.step.FileGate;
 import io.skerry.collective.step.LocalStatus;
-import io.skerry.collective.step.OwnerThread;
 import io.skerry.iod.engine.EngineException;
 import io.skerry.iod.object.ValueChanges;
 import io.skerry.iod.object.Values;
@@ -13,42 +12,29 @@ import io.skerry.parallel.CommitException;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * An open file of one rank: runs its operations one at a time, turns their failures into those that
- * the interfaces of connectors specify, and flushes. If the file is open for reading only, reads
- * run concurrently. Thread-safe.
+ * An open file: runs its operations one at a time, turns the failure of any rank into those that
+ * the interfaces of connectors specify, and flushes. If one rank has the file open, any thread may
+ * call all methods, and reads of a file that is open for reading only run concurrently. If several
+ * ranks have, all methods that access the container are for the thread that opened the file.
  */
 public final class Session {
-  private static final Communicator.RankSet RANKS = Communicator.RankSet.of(1);
-
   private final Path path;
   private final FileAccess access;
   private final ContainerStore store;
-  private final TileDecoder decoder;
+  private final FileRanks ranks;
   private final FileGate gate;
-
-  /** The failure that made the open transaction unusable; guarded by the gate. */
-  private Optional<Broken> broken = Optional.empty();
-
+  private final Soundness soundness;
+  private final Steps steps;
   private final AtomicLong linkChanges = new AtomicLong();
-
-  /** A failure after which the file can only be closed. */
-  private sealed interface Broken {
-    RuntimeException cause();
-
-    /** A change failed and could not be undone. */
-    record Change(RuntimeException cause) implements Broken {}
-
-    /** A flush failed; its caller knows that changes may be lost. */
-    record Commit(RuntimeException cause) implements Broken {}
-  }
 
   /**
    * Creates the session of an open container.
@@ -56,14 +42,32 @@ public final class Session {
    * @param path the path of the file
    * @param access the access mode
    * @param store the container, which {@link #close} closes
+   * @param ranks the ranks that have the file open, which {@link #close} closes
    * @param decoder decodes tiles with cells
    */
-  public Session(Path path, FileAccess access, ContainerStore store, TileDecoder decoder) {
+  public Session(
+      Path path, FileAccess access, ContainerStore store, FileRanks ranks, TileDecoder decoder) {
     this.path = path;
     this.access = access;
     this.store = store;
-    this.decoder = decoder;
-    this.gate = new FileGate(new OwnerThread(Optional.empty(), 1, path.toString()));
+    this.ranks = ranks;
+    this.gate = new FileGate(ranks.outcome().owner());
+    this.soundness = new Soundness(path.toString());
+    this.steps = new Steps(store, ranks, decoder, soundness);
+    ranks.outcome().onMismatch(this::release);
+    ranks.outcome().onRankLeft(this::releaseAlone);
+  }
+
+  /** Closes the file on all ranks, which have begun different operations. */
+  private void release() {
+    gate.closeWithin();
+    new LocalStatus().attemptAll(store::close, ranks::close);
+  }
+
+  /** Closes the file on this rank, since another rank has left. */
+  private void releaseAlone() {
+    gate.closeWithin();
+    store.abandon(new IllegalStateException("the ranks took different paths: file=" + path));
   }
 
   /** Returns the path of the file. Local, thread-safe; does not fail. */
@@ -73,7 +77,12 @@ public final class Session {
 
   /** Returns the ranks that throw the exceptions of this file. Local, thread-safe; cannot fail. */
   public Communicator.RankSet ranks() {
-    return RANKS;
+    return ranks.communicator().rankSet();
+  }
+
+  /** Returns whether several ranks have the file open. Local, thread-safe; does not fail. */
+  public boolean isShared() {
+    return ranks.areSeveral();
   }
 
   /** Returns whether the file is open for reading only. Local, thread-safe; does not fail. */
@@ -99,17 +108,20 @@ public final class Session {
   }
 
   /**
-   * Runs a read on this rank only. Local, thread-safe.
+   * Runs a read on this rank only. Local. If several ranks have the file open, the I/O ranks answer
+   * when they are inside a method of Skerry that waits.
    *
    * @param read receives the current values
    * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.iod.shipper.ShipperException if an I/O rank has failed, or does not answer
+   *     within the patience
    */
   public <T> T look(Function<Values, T> read) {
     return within(() -> read.apply(store.values()));
   }
 
   private <T> T within(Supplier<T> read) {
-    if (!isReadOnly()) {
+    if (!isReadOnly() || ranks.areSeveral()) {
       return gate.exclusively(read);
     }
     gate.enter();
@@ -120,42 +132,131 @@ public final class Session {
     }
   }
 
+  /** Runs an operation of a single rank. */
+  private <T> T alone(Operation operation, String subject, Callable<T> body) {
+    LocalStatus status = new LocalStatus();
+    Optional<T> result = status.attempt(() -> Optional.of(body.call()), Optional.empty());
+    if (status.failure().isPresent()) {
+      throw LocalStatus.thrown(
+          ranks.failedAlone(operation, subject, status.failure().get()));
+    }
+    return result.orElseThrow();
+  }
+
   /**
-   * Runs a read that the interface calls collective.
+   * Runs a read on all ranks. Collective.
    *
    * @param operation the operation
-   * @param subject the path of the object, for messages
+   * @param subject the path of the object, equal on all ranks
    * @param read receives the current values
-   * @throws CollectiveException if the read fails
+   * @throws CollectiveException on all ranks if the read fails on any rank, or the ranks begin
+   *     different operations
    * @throws IllegalStateException if the file is closed, or an earlier change or flush has failed
    *     for good
    */
   public <T> T read(Operation operation, String subject, Function<Values, T> read) {
-    return within(() -> {
-      requireSound();
-      return attempt(operation, subject, () -> read.apply(store.values()));
-    });
+    if (!ranks.areSeveral()) {
+      return within(() -> {
+        soundness.require();
+        return alone(operation, subject, () -> read.apply(store.values()));
+      });
+    }
+    return gate.collectively(
+        operation,
+        subject,
+        () -> {
+          soundness.require();
+          LocalStatus status = new LocalStatus();
+          ranks.enter(operation, subject, "", status);
+          try {
+            Optional<T> result =
+                status.attempt(() -> Optional.of(read.apply(store.values())), Optional.empty());
+            // A rank that has read everything serves the others until they have.
+            ranks.conclude(status);
+            return result.orElseThrow();
+          } finally {
+            ranks.leave();
+          }
+        });
   }
 
   /**
-   * Changes the file. If the change fails, it is undone.
+   * Runs a read on all ranks, which fails on each rank by itself. Collective.
    *
-   * @param operation the operation
-   * @param subject the path of the object, for messages
-   * @param change receives the changes of the open transaction
-   * @throws CollectiveException if the change fails
-   * @throws IllegalStateException if the file is closed or open for reading only, or an earlier
-   *     change or flush has failed for good
+   * @throws CollectiveException on all ranks if they begin different operations
+   * @throws RuntimeException on this rank if the read fails
    */
-  public <T> T change(Operation operation, String subject, Function<Step, T> change) {
-    requireWritable(operation, subject);
-    return gate.exclusively(() -> {
-      requireSound();
-      if (changesLinks(operation)) {
-        linkChanges.incrementAndGet();
-      }
-      return attempt(operation, subject, () -> taken(change));
+  public <T> T lookTogether(Operation operation, String subject, Function<Values, T> read) {
+    if (!ranks.areSeveral()) {
+      return look(read);
+    }
+    return gate.collectively(
+        operation,
+        subject,
+        () -> {
+          LocalStatus status = new LocalStatus();
+          Optional<T> result = Optional.empty();
+          begin(operation, subject);
+          try {
+            result = status.attempt(() -> Optional.of(read.apply(store.values())), result);
+            // The other ranks may still need this one.
+            ranks.conclude(new LocalStatus());
+          } finally {
+            ranks.leave();
+          }
+          status.failure().ifPresent(failure -> {
+            throw failure;
+          });
+          return result.orElseThrow();
+        });
+  }
+
+  /** Runs collective operations that no other operation of this rank may separate. Collective. */
+  public void collectively(Operation operation, String subject, Runnable operations) {
+    gate.collectively(operation, subject, operations);
+  }
+
+  /**
+   * Returns the exception of a collective operation that this rank cannot begin. Collective: the
+   * other ranks begin the operation, which fails.
+   */
+  public RuntimeException refused(Operation operation, String subject, RuntimeException failure) {
+    if (!ranks.areSeveral()) {
+      return failure;
+    }
+    LocalStatus status = new LocalStatus();
+    status.attempt(() -> {
+      throw failure;
     });
+    try {
+      gate.collectively(
+          operation,
+          subject,
+          () -> {
+            ranks.enter(operation, subject, "", status);
+            ranks.leave();
+          });
+      return failure;
+    } catch (RuntimeException e) {
+      return e;
+    }
+  }
+
+  private <T> T changed(
+      Operation operation, String subject, String arguments, Function<Step, T> change) {
+    requireWritable(operation, subject);
+    return gate.collectively(
+        operation,
+        subject,
+        () -> {
+          soundness.require();
+          if (changesLinks(operation)) {
+            linkChanges.incrementAndGet();
+          }
+          return ranks.areSeveral()
+              ? steps.together(operation, subject, arguments, change)
+              : alone(operation, subject, () -> steps.alone(change));
+        });
   }
 
   /**
@@ -190,51 +291,72 @@ public final class Session {
     };
   }
 
-  private <T> T taken(Function<Step, T> change) {
-    StepChanges changes = new StepChanges(store.changes(), StepChanges.LIMIT);
-    try {
-      return change.apply(new Step(changes, store.changes(), store.ids(), decoder));
-    } catch (RuntimeException | Error e) {
-      // A part of the change must not reach the next flush, for whatever reason it has failed.
-      undo(changes, e);
-      throw e;
-    }
+  /**
+   * Changes the file by a step on each rank. If it fails on one rank, it is undone on all. When the
+   * method returns, reads of all ranks see the changes of all ranks. Collective.
+   *
+   * @param operation the operation
+   * @param subject the path of the object, equal on all ranks
+   * @param arguments a text that must be equal on all ranks
+   * @param change changes the part of this rank
+   * @throws CollectiveException on all ranks if the change fails on any rank, the ranks begin
+   *     different operations, or their arguments differ
+   * @throws IllegalStateException if the file is closed or open for reading only, or an earlier
+   *     change or flush has failed for good
+   */
+  public <T> T change(
+      Operation operation, String subject, String arguments, Function<Step, T> change) {
+    return changed(operation, subject, arguments, change);
   }
 
-  private void undo(StepChanges changes, Throwable cause) {
-    try {
-      if (!changes.undo()) {
-        broken =
-            Optional.of(
-                new Broken.Change(
-                    new IllegalStateException(
-                        "a failed change was too large to be undone", cause)));
-      }
-    } catch (RuntimeException | Error e) {
-      // Whatever the reason, the open transaction contains a part of the change.
-      broken =
-          Optional.of(
-              new Broken.Change(
-                  new IllegalStateException("a failed change could not be undone", e)));
-      cause.addSuppressed(e);
-    }
+  /**
+   * Changes metadata by a step on rank 0. If it fails, it is undone. Collective.
+   *
+   * @param operation the operation
+   * @param subject the path of the object, equal on all ranks
+   * @param arguments a text that must be equal on all ranks
+   * @param change changes the file, on rank 0
+   * @throws CollectiveException as {@link #change}
+   * @throws IllegalStateException as {@link #change}
+   */
+  public void lead(
+      Operation operation, String subject, String arguments, Consumer<Step> change) {
+    boolean unused =
+        changed(
+            operation,
+            subject,
+            arguments,
+            step -> {
+              if (ranks.isFirst()) {
+                change.accept(step);
+              }
+              return true;
+            });
   }
 
-  private <T> T attempt(Operation operation, String subject, Callable<T> step) {
-    LocalStatus status = new LocalStatus();
-    Optional<T> result = status.attempt(() -> Optional.of(step.call()), Optional.empty());
-    if (status.failure().isPresent()) {
-      throw LocalStatus.thrown(failed(operation, subject, status.failure().get()));
-    }
-    return result.orElseThrow();
-  }
-
-  private CollectiveException failed(
-      Operation operation, String subject, RuntimeException failure) {
-    String reason = Optional.ofNullable(failure.getMessage()).orElse(failure.toString());
-    String where = "file=" + path + (subject.isEmpty() ? "" : " object=" + subject);
-    return new CollectiveException(
-        operation, where, List.of(0), RANKS, reason, Optional.of(failure));
+  /**
+   * Changes metadata by a step on rank 0, and returns a result on each rank. If a rank fails, the
+   * change is undone. Collective.
+   *
+   * @param operation the operation
+   * @param subject the path of the object, equal on all ranks
+   * @param arguments a text that must be equal on all ranks
+   * @param change changes the file on rank 0, and returns a number, such as an identifier
+   * @param result returns the result on each rank, from the changed values and that number
+   * @throws CollectiveException as {@link #change}
+   * @throws IllegalStateException as {@link #change}
+   */
+  public <T> T lead(
+      Operation operation,
+      String subject,
+      String arguments,
+      Function<Step, Long> change,
+      BiFunction<Values, Long, T> result) {
+    return changed(
+        operation,
+        subject,
+        arguments,
+        step -> result.apply(step.changes(), ranks.areSeveral() ? steps.led(step, change) : change.apply(step)));
   }
 
   /**
@@ -253,70 +375,109 @@ public final class Session {
     }
   }
 
-  private void requireSound() {
-    if (broken.isPresent()) {
-      throw new IllegalStateException(
-          "an earlier change or flush has failed, and the file can only be closed: file=" + path,
-          broken.get().cause());
-    }
-  }
-
   private CommitException uncommitted(String what, RuntimeException cause) {
     return new CommitException(
-        what + ": file=" + path + " reason=" + cause.getMessage(), cause, RANKS);
+        what + ": file=" + path + " reason=" + cause.getMessage(), cause, ranks());
   }
 
   /**
-   * Makes all changes durable in one transaction.
+   * Makes all changes durable in one transaction. Collective.
    *
-   * @throws CommitException if that fails; from then on the file can only be closed
+   * @throws CommitException on all ranks if that fails; from then on the file can only be closed
+   * @throws CollectiveException on all ranks if they begin different operations
    * @throws IllegalStateException if the file is closed or open for reading only, or an earlier
    *     change or flush has failed for good
    */
   public void flush() {
     requireWritable(Operation.FLUSH, "");
-    gate.exclusively(() -> {
-      requireSound();
-      commit();
-    });
+    gate.collectively(
+        Operation.FLUSH,
+        "",
+        () -> {
+          soundness.require();
+          begin(Operation.FLUSH, "");
+          try {
+            commit();
+          } finally {
+            ranks.leave();
+          }
+        });
+  }
+
+  private void begin(Operation operation, String subject) {
+    ranks.enter(operation, subject, "", new LocalStatus());
   }
 
   private void commit() {
     try {
       store.flush();
     } catch (RuntimeException e) {
-      broken = Optional.of(new Broken.Commit(e));
-      throw uncommitted("the transaction of a flush failed", e);
+      soundness.commitFailed(e);
+      throw ranks.outcome().isAbandoned() ? e : uncommitted("the transaction of a flush failed", e);
     } catch (Error e) {
       // A later flush must not store the rest of the transaction.
-      broken = Optional.of(new Broken.Commit(new IllegalStateException("a flush failed", e)));
+      soundness.commitFailed(new IllegalStateException("a flush failed", e));
       throw e;
     }
   }
 
   /**
-   * Flushes if the file is open for writing, and closes it. A second call does nothing.
+   * Flushes if the file is open for writing, and closes it. A second call does nothing. Collective.
    *
-   * @throws CommitException if the flush fails, or an earlier change has failed for good; the file
-   *     is closed
+   * @throws CommitException on all ranks if the flush fails, or an earlier change has failed for
+   *     good; the file is closed
+   * @throws CollectiveException on all ranks if they begin different operations, or a rank cannot
+   *     close the container
    */
   public void close() {
     gate.close(
-        () -> {},
+        () -> begin(Operation.CLOSE, ""),
         () -> {
-          try (ContainerStore _ = store) {
-            if (broken.isPresent() && broken.get() instanceof Broken.Change(var cause)) {
-              throw uncommitted("the changes since the last flush are lost", cause);
-            }
-            if (!isReadOnly() && broken.isEmpty()) {
-              commit();
-            }
-          }
+          LocalStatus status = new LocalStatus();
+          status.attempt(this::commitLast);
+          end(status);
         });
   }
 
-  /** Closes the file without the changes since the last flush. A second call does nothing. */
+  private void commitLast() {
+    Optional<RuntimeException> lost = soundness.lostChanges();
+    if (lost.isPresent()) {
+      throw uncommitted("the changes since the last flush are lost", lost.get());
+    }
+    if (!isReadOnly() && soundness.isSound()) {
+      commit();
+    }
+  }
+
+  /**
+   * Closes the file without the changes since the last flush. A second call does nothing.
+   * Collective.
+   *
+   * @throws CollectiveException on all ranks if they begin different operations, or a rank cannot
+   *     close the container
+   */
   public void discard() {
-    gate.close(() -> {}, store::close);
+    gate.close(() -> begin(Operation.DISCARD, ""), () -> end(new LocalStatus()));
+  }
+
+  /**
+   * Closes the container, and throws the failure of the last flush, which all ranks have.
+   *
+   * @param flushed the status of the flush
+   */
+  private void end(LocalStatus flushed) {
+    try {
+      if (!ranks.outcome().isAbandoned()) {
+        LocalStatus closed = new LocalStatus();
+        closed.attempt(store::close);
+        flushed.attemptAll(() -> ranks.requireGood(closed));
+      }
+    } finally {
+      ranks.leave();
+      ranks.close();
+    }
+    flushed.failure().ifPresent(failure -> {
+      throw failure;
+    });
   }
 }

@@ -1,5 +1,6 @@
 package io.skerry.iod.connector.store;
 
+import io.skerry.iod.engine.Place;
 import io.skerry.iod.object.IdSource;
 import io.skerry.iod.object.ValueChanges;
 import io.skerry.iod.object.model.Deletion;
@@ -7,23 +8,41 @@ import io.skerry.iod.object.model.ObjectCreator;
 import io.skerry.iod.object.model.TileDecoder;
 
 /**
- * A change of a file that takes effect as a whole or not at all.
+ * A change of a file that takes effect as a whole or not at all. If several ranks make the change
+ * together, each has its own step; if it fails on one of them, all steps are undone.
  *
  * @param changes the changes of the step, which are undone if it fails
- * @param transaction the changes of the transaction, which are not undone: for values that are
- *     stored last and whose failure makes the transaction unusable anyway
- * @param ids the numbers of new objects
+ * @param store the open container
+ * @param ranks the ranks that have the file open
  * @param decoder decodes tiles with cells
  */
 public record Step(
-    ValueChanges changes, ValueChanges transaction, IdSource ids, TileDecoder decoder) {
+    ValueChanges changes, ContainerStore store, FileRanks ranks, TileDecoder decoder) {
+  /**
+   * Returns the changes of the transaction, which are not undone: for values that are stored last
+   * and whose failure makes the transaction unusable anyway. Local; does not fail.
+   */
+  public ValueChanges transaction() {
+    return store.changes();
+  }
+
+  /** Returns the numbers of new objects. Local; does not fail. */
+  public IdSource ids() {
+    return store.ids();
+  }
+
   /** Returns the creator of objects. Local; does not fail. */
   public ObjectCreator creator() {
-    return new ObjectCreator(changes, ids);
+    return new ObjectCreator(changes, ids());
   }
 
   /** Returns the remover of objects. Local; does not fail. */
   public Deletion deletion() {
-    return new Deletion(changes, ids, decoder);
+    return new Deletion(changes, ids(), decoder);
+  }
+
+  /** Returns whether this rank changes a tile in a step of all ranks. Local; does not fail. */
+  public boolean owns(Place.Tile tile) {
+    return !ranks.areSeveral() || store.ownerOf(tile) == ranks.communicator().rank();
   }
 }

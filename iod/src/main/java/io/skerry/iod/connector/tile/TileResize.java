@@ -16,8 +16,9 @@ import java.util.Optional;
 
 /**
  * Changes the extent of a dataset within a step. Tiles outside the new extent are removed, and
- * those that are partly outside lose the elements outside. Methods are local and throw the
- * exceptions of {@link Tiles}.
+ * those that are partly outside lose the elements outside. Each of several ranks changes the tiles
+ * that it owns, and rank 0 stores the extent. Methods are local and throw the exceptions of {@link
+ * Tiles}.
  *
  * @param tiles the tiles, with the changes of the step
  * @param step the step
@@ -45,12 +46,17 @@ public record TileResize(Tiles tiles, Step step) {
     if (shrinks || hasOtherEdges) {
       tiles.forEach((scaled, _) -> resize(scaled, before, after));
     }
-    MetadataWriter metadata =
-        new MetadataWriter(dataset.pad().requireMetadata(), step.changes(), step.ids());
-    metadata.extent(Optional.of(after));
+    if (step.ranks().isFirst()) {
+      MetadataWriter metadata =
+          new MetadataWriter(dataset.pad().requireMetadata(), step.changes(), step.ids());
+      metadata.extent(Optional.of(after));
+    }
   }
 
   private void resize(long[] scaled, Shape before, Shape after) {
+    if (!step.owns(tiles.place(scaled))) {
+      return;
+    }
     ChunkGrid grid = layout().grid();
     long[] was = grid.valid(scaled, before);
     long[] valid = grid.valid(scaled, after);

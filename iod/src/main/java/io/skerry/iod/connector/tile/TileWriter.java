@@ -2,13 +2,12 @@ package io.skerry.iod.connector.tile;
 
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.content.ContentPacking;
 import io.skerry.chunk.content.PackedContent;
-import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import io.skerry.chunk.dataspace.grid.SliceConversion;
 import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.chunk.format.ChunkFormat;
-import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.iod.connector.store.Step;
 import io.skerry.iod.connector.value.EncodedCells;
@@ -19,12 +18,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
- * Writes and erases selected elements of a dataset within a step, one tile after the other. If a
- * write of elements without cells fails, the tiles before the failure have changed. Methods are
- * local and throw the exceptions of {@link Tiles}, and an {@link IllegalArgumentException} if the
- * selection is not within the extent or the values do not fit it.
+ * Writes and erases selected elements of a dataset within a step. On one rank, one tile follows the
+ * other; several ranks send their pieces of tiles to the ranks that own these, see {@link
+ * TileExchange}. If a write of elements without cells fails, the tiles before the failure have
+ * changed. Methods are collective and throw the exceptions of {@link Tiles}, and an {@link
+ * IllegalArgumentException} if the selection is not within the extent or the values do not fit it.
  *
  * @param tiles the tiles, with the changes of the step
  * @param extent the extent of the dataset
@@ -39,8 +40,19 @@ public record TileWriter(Tiles tiles, Shape extent, Step step) {
     return TileLayout.flat(extent);
   }
 
-  private List<ChunkSlice> slices(Selection selection) {
-    return layout().grid().cut(TileLayout.flat(selection, extent), flat());
+  private void change(Selection selection, Function<ChunkSlice, TilePiece> maker) {
+    List<ChunkSlice> slices =
+        layout().grid().cut(TileLayout.flat(selection, extent), flat());
+    TileMerger merger = new TileMerger(tiles, flat(), step);
+    if (step.ranks().areSeveral()) {
+      TileExchange.run(tiles, step, slices, maker, merger::merge);
+    } else {
+      slices.forEach(slice -> merger.merge(List.of(maker.apply(slice))));
+    }
+  }
+
+  private static TilePiece piece(ChunkSlice slice, TilePiece.Content content) {
+    return new TilePiece(slice.scaled(), slice.elements(), content);
   }
 
   private void requireSize(Selection selection, int elementSize, long actual) {
@@ -68,35 +80,17 @@ public record TileWriter(Tiles tiles, Shape extent, Step step) {
     requireSize(selection, conversion.from().size(), values.byteSize());
     SliceConversion gather = new SliceConversion(conversion);
     int size = layout().datatype().size();
-    for (ChunkSlice slice : slices(selection)) {
-      RunSet elements = slice.elements();
-      boolean needsOld = !slice.coversWholeChunk() || conversion.keepsBackground();
-      MemorySegment packed = HeapBytes.allocate(elements.count() * size);
-      if (needsOld) {
-        MemoryChunk old = tiles.chunk(slice.scaled());
-        if (conversion.keepsBackground()) {
-          layout().format().read(old, elements, packed);
-        }
-        gather.gather(slice, values, packed);
-        store(slice, layout().format().write(old, elements, packed));
-      } else {
-        gather.gather(slice, values, packed);
-        put(slice.scaled(), format(slice).encodeWritten(elements, packed));
-      }
-    }
-  }
-
-  private ChunkFormat format(ChunkSlice slice) {
-    return layout().format(layout().filtering(slice.scaled(), flat()));
-  }
-
-  private void store(ChunkSlice slice, MemoryChunk chunk) {
-    put(slice.scaled(), format(slice).encode(chunk));
-  }
-
-  /** Stores a tile that has no cells: a failure of the storage ends the transaction anyway. */
-  private void put(long[] scaled, Optional<ChunkImage> image) {
-    tiles.put(step.transaction(), scaled, flat(), image);
+    change(
+        selection,
+        slice -> {
+          MemorySegment packed = HeapBytes.allocate(slice.elements().count() * size);
+          gather.gather(slice, values, packed);
+          return piece(
+              slice,
+              conversion.keepsBackground()
+                  ? new TilePiece.Content.Parts(conversion.written(), packed)
+                  : new TilePiece.Content.Whole(packed));
+        });
   }
 
   /**
@@ -107,20 +101,8 @@ public record TileWriter(Tiles tiles, Shape extent, Step step) {
    */
   public void write(Selection selection, EncodedCells values) {
     selection.checkWithin(extent);
-    int size = layout().datatype().size();
-    requireSize(selection, size, values.elements().byteSize());
-    for (ChunkSlice slice : slices(selection)) {
-      RunSet elements = slice.elements();
-      MemoryChunk old = tiles.chunk(slice.scaled());
-      MemorySegment before = HeapBytes.allocate(elements.count() * size);
-      layout().format().read(old, elements, before);
-      MemorySegment packed = HeapBytes.allocate(elements.count() * size);
-      slice.gather(values.elements(), size, packed);
-      values.store(step.changes(), step.ids(), packed, before);
-      MemoryChunk changed = layout().format().write(old, elements, packed);
-      // The tile and the BLOBs of its cells are undone together.
-      tiles.put(step.changes(), slice.scaled(), flat(), format(slice).encode(changed));
-    }
+    requireSize(selection, layout().datatype().size(), values.elements().byteSize());
+    change(selection, slice -> piece(slice, new TilePiece.Content.Cells(values.of(slice))));
   }
 
   /**
@@ -131,15 +113,10 @@ public record TileWriter(Tiles tiles, Shape extent, Step step) {
   public void write(Selection selection, PackedContent values) {
     selection.checkWithin(extent);
     requireSize(selection, layout().datatype().size(), values.elements().byteSize());
-    for (ChunkSlice slice : slices(selection)) {
-      MemorySegment packed = layout().format().contentPacking().orElseThrow().gather(slice, values);
-      if (slice.coversWholeChunk()) {
-        put(slice.scaled(), format(slice).encodeWritten(slice.elements(), packed));
-      } else {
-        MemoryChunk old = tiles.chunk(slice.scaled());
-        store(slice, layout().format().write(old, slice.elements(), packed));
-      }
-    }
+    ContentPacking packing = layout().format().contentPacking().orElseThrow();
+    change(
+        selection,
+        slice -> piece(slice, new TilePiece.Content.Whole(packing.gather(slice, values))));
   }
 
   /**
@@ -152,11 +129,7 @@ public record TileWriter(Tiles tiles, Shape extent, Step step) {
       throw new UnsupportedFeatureException(
           "erasing elements of a dense dataset", tiles.array().toString());
     }
-    for (ChunkSlice slice : slices(selection)) {
-      tiles
-          .decoded(slice.scaled(), ChunkFormat::decode)
-          .ifPresent(old -> store(slice, layout().format().erase(old, slice.elements())));
-    }
+    change(selection, slice -> piece(slice, new TilePiece.Content.Erasure()));
   }
 
   /**

@@ -7,6 +7,7 @@ import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.Page;
 import io.skerry.iod.engine.PageLimit;
+import io.skerry.iod.engine.Place;
 import io.skerry.iod.object.ArrayObject;
 import io.skerry.iod.object.ArrayWriter;
 import io.skerry.iod.object.ObjectId;
@@ -47,6 +48,11 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
 
   private ArrayObject object() {
     return new ArrayObject(array, values);
+  }
+
+  /** Returns the place of a tile. */
+  Place.Tile place(long[] scaled) {
+    return new Place.Tile(array.bits(), layout.numbers().number(scaled));
   }
 
   /** Returns a stored tile; empty if there is none. */

@@ -1,7 +1,9 @@
 package io.skerry.iod.connector.value;
 
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.content.ContentArea;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.block.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
@@ -68,6 +70,33 @@ public record EncodedCells(Datatype type, MemorySegment elements, MemorySegment 
     MemorySegment elements =
         new ValueWriter(ObjectAddress.WIDTHS, new Sink(area)).writeAll(type, values);
     return new EncodedCells(type, elements, area.written());
+  }
+
+  /** Returns the elements of a slice of a selection, whose values these are. */
+  public EncodedCells of(ChunkSlice slice) {
+    MemorySegment packed = HeapBytes.allocate(slice.elements().count() * type.size());
+    slice.gather(elements, type.size(), packed);
+    return new EncodedCells(type, packed, content);
+  }
+
+  /** Returns the same values without content that no element refers to. */
+  public EncodedCells compacted() {
+    MemorySegment packed = HeapBytes.copyOf(elements);
+    ContentArea area = new ContentArea();
+    for (CellPart part : CellPart.of(type)) {
+      for (long at = part.offset(); at < packed.byteSize(); at += type.size()) {
+        long pointer = packed.get(U64, at);
+        if (pointer != 0) {
+          packed.set(U64, at, area.keep(content(part, packed, at, pointer)));
+        }
+      }
+    }
+    return new EncodedCells(type, packed, area.written());
+  }
+
+  /** Returns the number of cells, which is the largest number of BLOBs that they need. */
+  public long cells() {
+    return elements.byteSize() / type.size() * CellPart.of(type).size();
   }
 
   /**

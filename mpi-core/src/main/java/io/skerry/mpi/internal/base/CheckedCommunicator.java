@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * Checks the thread and every argument, then passes the call to the back end. The abstract methods
@@ -35,6 +36,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   /** The number of handles to the call order that are in use, plus 1 until this is closed. */
   private final AtomicInteger uses = new AtomicInteger(1);
 
+  private final WaitingActions waitingActions = new WaitingActions();
   private final AtomicBoolean ended;
   private volatile boolean closed;
 
@@ -168,6 +170,11 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     return rankSet;
   }
 
+  /** Returns the actions that this rank runs while it waits for others in the call order. */
+  protected final WaitingActions waitingActions() {
+    return waitingActions;
+  }
+
   /** Returns a new exception for a failure on this rank, without an MPI error code. */
   public final MpiException failure(String operation, MpiErrorClass errorClass, String text) {
     return new MpiException(operation, errorClass, 0, text, name, rank);
@@ -271,6 +278,22 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     public long[] agree(CallOrder.Call call, long... words) {
       requireHeld("agree");
       return communicator.begin(call.inside(), WaitLimit.UNLIMITED, words);
+    }
+
+    @Override
+    public void addWaitingAction(BooleanSupplier action) {
+      requireHeld("addWaitingAction");
+      communicator.waitingActions.add(action);
+    }
+
+    @Override
+    public void removeWaitingAction(BooleanSupplier action) {
+      communicator.waitingActions.remove(action);
+    }
+
+    @Override
+    public boolean runWaitingActions() {
+      return communicator.waitingActions.run();
     }
 
     @Override

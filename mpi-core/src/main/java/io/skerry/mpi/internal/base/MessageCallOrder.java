@@ -111,19 +111,25 @@ final class MessageCallOrder {
       return;
     }
     long started = System.nanoTime();
+    long active = started;
     while (!request.done()) {
-      long waited = System.nanoTime() - started;
-      if (waited < SPIN_NANOS) {
+      long now = System.nanoTime();
+      if (communicator.waitingActions().run()) {
+        // A rank that serves others answers their next message soon.
+        active = now;
+      }
+      long idle = now - active;
+      if (idle < SPIN_NANOS) {
         Thread.onSpinWait();
-      } else if (waited < YIELD_NANOS) {
+      } else if (idle < YIELD_NANOS) {
         Thread.yield();
-      } else if (waited < SHORT_WAIT_NANOS) {
+      } else if (idle < SHORT_WAIT_NANOS) {
         LockSupport.parkNanos(SHORT_NAP_NANOS);
       } else {
         inquiry.answer(position);
         LockSupport.parkNanos(LONG_NAP_NANOS);
       }
-      if (waited > patience.nanos()) {
+      if (now - started > patience.nanos()) {
         inquiry.endJob(position, from, patience);
       }
     }

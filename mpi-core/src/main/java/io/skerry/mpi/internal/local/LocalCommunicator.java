@@ -70,6 +70,10 @@ final class LocalCommunicator extends CheckedCommunicator {
     return group.scheduler();
   }
 
+  boolean serveOthers() {
+    return waitingActions().run();
+  }
+
   /**
    * Joins a collective call. Returns when {@code needed} holds, that is, when all ranks whose data
    * this rank needs have arrived.
@@ -96,13 +100,19 @@ final class LocalCommunicator extends CheckedCommunicator {
     }
     scheduler().point(this, operation);
     long number = sequence++;
+    CollectiveRound round;
     synchronized (scheduler()) {
-      var round = group.round(number, signature, rank());
+      round = group.round(number, signature, rank());
       var difference = round.join(rank(), signature, parts);
       if (difference.isPresent()) {
         scheduler().poison(MpiErrorClass.MISMATCH, difference.get(), true);
         scheduler().refuseIfPoisoned(this, operation);
       }
+    }
+    if (signature.operation().equals(BEGIN) && !waitingActions().isEmpty()) {
+      new ServingWait(this, group, round).run(waiting.patience());
+    }
+    synchronized (scheduler()) {
       scheduler()
           .await(this, operation, waiting.position(), waiting.patience(), () -> needed.test(round));
       if (round.leave()) {

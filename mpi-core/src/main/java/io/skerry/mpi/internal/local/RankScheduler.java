@@ -178,6 +178,11 @@ final class RankScheduler {
     }
   }
 
+  /** Returns whether the thread of a rank has finished. The caller holds the lock. */
+  boolean isFinished(int rank) {
+    return states[rank] == State.FINISHED;
+  }
+
   /** Returns whether the world is poisoned. */
   synchronized boolean poisoned() {
     return poison.isPresent();

@@ -1,0 +1,59 @@
+package io.skerry.iod.connector.store;
+
+import java.util.Optional;
+
+/**
+ * The failure after which an open file can only be closed; all ranks have it. Guarded by the gate
+ * of the file.
+ */
+final class Soundness {
+  private final String file;
+  private Optional<Broken> broken = Optional.empty();
+
+  /** A failure for good. */
+  sealed interface Broken {
+    RuntimeException cause();
+
+    /** A change failed and could not be undone. */
+    record Change(RuntimeException cause) implements Broken {}
+
+    /** A flush failed; its caller knows that changes may be lost. */
+    record Commit(RuntimeException cause) implements Broken {}
+  }
+
+  Soundness(String file) {
+    this.file = file;
+  }
+
+  /** Notes that the open transaction contains a part of a change that failed. */
+  void changeFailed(String what, Throwable cause) {
+    broken = Optional.of(new Broken.Change(new IllegalStateException(what, cause)));
+  }
+
+  /** Notes that a flush failed. */
+  void commitFailed(RuntimeException cause) {
+    broken = Optional.of(new Broken.Commit(cause));
+  }
+
+  boolean isSound() {
+    return broken.isEmpty();
+  }
+
+  /** Returns why changes since the last flush are lost without a caller that knows it. */
+  Optional<RuntimeException> lostChanges() {
+    return broken.filter(Broken.Change.class::isInstance).map(Broken::cause);
+  }
+
+  /**
+   * Checks that nothing has failed for good.
+   *
+   * @throws IllegalStateException if something has
+   */
+  void require() {
+    if (broken.isPresent()) {
+      throw new IllegalStateException(
+          "an earlier change or flush has failed, and the file can only be closed: file=" + file,
+          broken.get().cause());
+    }
+  }
+}
