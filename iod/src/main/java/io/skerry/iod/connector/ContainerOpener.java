@@ -52,28 +52,39 @@ record ContainerOpener(Path path, ContainerSettings settings) {
   /**
    * Opens or creates the container on several ranks. Collective, within an operation.
    *
-   * @param world the ranks, on whose call order the I/O ranks serve
+   * @param world the ranks, on whose call order those that serve do so
    * @param ranks the same ranks
+   * @param service the ranks that only serve; empty if some of the ranks also serve
    * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
    *     #open(FileAccess)}
    */
-  ContainerStore open(FileAccess access, Communicator world, FileRanks ranks) {
+  ContainerStore open(
+      FileAccess access, Communicator world, FileRanks ranks, Optional<IoRanks> service) {
     LocalStatus status = new LocalStatus();
     long found = 0;
     if (ranks.isFirst()) {
-      status.attempt(() -> prepare(access));
+      status.attempt(() -> prepare(access, ranks.communicator().size()));
       found = status.attempt(() -> (long) engine().info(location()).shards(), found);
     }
     int shards = (int) ranks.agree(status, found)[0];
-    ShipperOptions options = shipping(access, world.size(), shards);
+    if (ranks.isFirst()) {
+      service.ifPresent(others -> others.open(path, access));
+    }
+    Placement placement =
+        service
+            .map(IoRanks::placement)
+            .orElseGet(() ->
+                new Placement(
+                    world.size(), settings.ioRanks(world.size(), shards), Placement.Kind.SHARED));
     Optional<Shipper> opened =
         status.attempt(
-            () -> Optional.of(Shipper.open(world, options, source(access))), Optional.empty());
+            () -> Optional.of(
+                ship(access, placement, service.map(IoRanks::world).orElse(world))),
+            Optional.empty());
     boolean isOpen = false;
     try {
       var unused = ranks.agree(status);
       Shipper shipper = opened.orElseThrow();
-      Placement placement = new Placement(world.size(), options.ioRanks(), options.kind());
       TileOwners owners = new TileOwners(placement, new ShardMap(shards));
       ContainerStore store =
           access == FileAccess.READ
@@ -88,13 +99,21 @@ record ContainerOpener(Path path, ContainerSettings settings) {
     }
   }
 
-  private ShipperOptions shipping(FileAccess access, int ranks, int shards) {
-    return ShipperOptions.DEFAULT
-        .with(settings.ioRanks(ranks, shards), Placement.Kind.SHARED)
-        .with(access == FileAccess.READ ? Protocol.DIRECT : Protocol.TRANSACTIONS)
-        .with(settings.checksums())
-        // Ranks change the same place in different operations only, which follow one another.
-        .with(Conflicts.UNDEFINED, Durability.BUFFERED);
+  /**
+   * Opens the shipper of the container. Collective among the ranks that compute and those that
+   * serve.
+   *
+   * @param world all these ranks
+   */
+  Shipper ship(FileAccess access, Placement placement, Communicator world) {
+    ShipperOptions options =
+        ShipperOptions.DEFAULT
+            .with(placement.ioRanks(), placement.kind())
+            .with(access == FileAccess.READ ? Protocol.DIRECT : Protocol.TRANSACTIONS)
+            .with(settings.checksums())
+            // Ranks change a place in different operations only, which follow one another.
+            .with(Conflicts.UNDEFINED, Durability.BUFFERED);
+    return Shipper.open(world, options, source(access));
   }
 
   private ContainerSource source(FileAccess access) {
@@ -111,16 +130,16 @@ record ContainerOpener(Path path, ContainerSettings settings) {
    * @throws io.skerry.exception.FormatException if the container is damaged
    */
   ContainerStore open(FileAccess access) {
-    prepare(access);
+    prepare(access, 1);
     return access == FileAccess.READ
         ? LocalStore.reading(open(Opening.reading()), settings.checksums(), this::bytes)
         : writing();
   }
 
-  private void prepare(FileAccess access) {
+  private void prepare(FileAccess access, int ranks) {
     switch (access) {
-      case CREATE_NEW -> create();
-      case CREATE -> replace();
+      case CREATE_NEW -> create(ranks);
+      case CREATE -> replace(ranks);
       case READ, WRITE -> {}
     }
   }
@@ -144,15 +163,15 @@ record ContainerOpener(Path path, ContainerSettings settings) {
   }
 
   /** Removes a container at the path, but nothing else, and creates a new one. */
-  private void replace() {
+  private void replace(int ranks) {
     if (Files.exists(path)) {
       engine().remove(location());
     }
-    create();
+    create(ranks);
   }
 
-  private void create() {
-    var unused = engine().create(location(), settings.shards());
+  private void create(int ranks) {
+    var unused = engine().create(location(), settings.shards(ranks));
     boolean isComplete = false;
     try {
       try (Container container = open(Opening.writing())) {

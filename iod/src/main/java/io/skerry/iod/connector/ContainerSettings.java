@@ -6,7 +6,8 @@ import io.skerry.iod.object.ChecksumLevel;
 /**
  * The properties of the containers that a connector creates and opens. Immutable.
  *
- * @param shards the number of shards of a new container, at least 1
+ * @param shards the number of shards of a new container; 0 for one for each rank that creates it,
+ *     but at most {@value #MOST_SHARDS}
  * @param checksums the level of checksums
  * @param engine the sizes and limits of the engine
  * @param ioRanks the number of ranks that serve the shards if several ranks open a container; 0 for
@@ -14,19 +15,29 @@ import io.skerry.iod.object.ChecksumLevel;
  */
 public record ContainerSettings(
     int shards, ChecksumLevel checksums, EngineOptions engine, int ioRanks) {
-  /** One shard, checksums of stored values, and the default limits of the engine. */
-  public static final ContainerSettings DEFAULT =
-      new ContainerSettings(1, ChecksumLevel.STORE, EngineOptions.DEFAULT);
+  /** The largest number of shards that follows from the number of ranks. */
+  public static final int MOST_SHARDS = 16;
 
   /**
-   * Checks the number of I/O ranks.
+   * A shard for each rank, checksums of stored values, and the default limits of the engine.
    *
-   * @throws IllegalArgumentException if it is negative
+   * <p>A container that one rank creates has one shard.
+   */
+  public static final ContainerSettings DEFAULT =
+      new ContainerSettings(0, ChecksumLevel.STORE, EngineOptions.DEFAULT);
+
+  /**
+   * Checks the numbers.
+   *
+   * @throws IllegalArgumentException if one is negative
    */
   public ContainerSettings {
-    if (ioRanks < 0) {
+    if (shards < 0 || ioRanks < 0) {
       throw new IllegalArgumentException(
-          "number of I/O ranks: expected=0 or more actual=" + ioRanks);
+          "numbers of shards and I/O ranks: expected=0 or more actual="
+              + shards
+              + " and "
+              + ioRanks);
     }
   }
 
@@ -38,6 +49,11 @@ public record ContainerSettings(
   /** Returns these settings with another number of I/O ranks. */
   public ContainerSettings withIoRanks(int number) {
     return new ContainerSettings(shards, checksums, engine, number);
+  }
+
+  /** Returns the number of shards of a container that a number of ranks creates. */
+  int shards(int ranks) {
+    return shards == 0 ? Math.min(ranks, MOST_SHARDS) : shards;
   }
 
   /**

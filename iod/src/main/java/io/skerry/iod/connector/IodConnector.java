@@ -27,6 +27,7 @@ import java.util.function.Consumer;
  */
 public final class IodConnector implements Connector {
   private final ContainerSettings settings;
+  private final Optional<IoRanks> service;
 
   /** Creates a connector with {@link ContainerSettings#DEFAULT}. */
   public IodConnector() {
@@ -39,7 +40,21 @@ public final class IodConnector implements Connector {
    * @param settings the properties of its containers
    */
   public IodConnector(ContainerSettings settings) {
+    this(settings, Optional.empty());
+  }
+
+  /**
+   * Creates the connector of compute ranks.
+   *
+   * @param service the I/O ranks of its containers
+   */
+  IodConnector(ContainerSettings settings, IoRanks service) {
+    this(settings, Optional.of(service));
+  }
+
+  private IodConnector(ContainerSettings settings, Optional<IoRanks> service) {
     this.settings = settings;
+    this.service = service;
   }
 
   @Override
@@ -63,7 +78,7 @@ public final class IodConnector implements Connector {
     try {
       ContainerOpener opener = new ContainerOpener(path, settings);
       IodFile file =
-          ranks.areSeveral()
+          ranks.areSeveral() || service.isPresent()
               ? together(opener, access, world, ranks, options)
               : alone(operation, opener, access, ranks, options);
       isOpen = true;
@@ -114,14 +129,14 @@ public final class IodConnector implements Connector {
     new ContainerTools(path, settings).remove();
   }
 
-  private static IodFile together(
+  private IodFile together(
       ContainerOpener opener,
       FileAccess access,
       Communicator world,
       FileRanks ranks,
       FileOptions options) {
     try {
-      return opened(opener, access, opener.open(access, world, ranks), ranks, options);
+      return opened(opener, access, opener.open(access, world, ranks, service), ranks, options);
     } catch (CollectiveException e) {
       throw LocalStatus.thrown(e);
     }

@@ -14,7 +14,8 @@
  *
  * <p>If several ranks open a file together, some of them serve the shards of its container: by
  * default as many as there are shards. They serve while they wait inside a method of Skerry, see
- * {@link io.skerry.iod.connector.store}. All ranks compute.
+ * {@link io.skerry.iod.connector.store}. {@link io.skerry.iod.connector.IoRanks} runs a program on
+ * some ranks, while the others only serve.
  *
  * <p>A flush is one transaction: the changes before it are visible to this file only, and become
  * durable with it, all or none. A file that is closed by {@link io.skerry.spi.StoredFile#discard}

@@ -246,6 +246,11 @@ public final class Shipper implements AutoCloseable {
     var unused = advance();
   }
 
+  /** Returns whether all clients have left. Local; does not fail. */
+  public boolean isStopped() {
+    return deliveries.isStopped();
+  }
+
   private boolean advance() {
     boolean any;
     try {

@@ -4,6 +4,7 @@ import io.skerry.H5File;
 import io.skerry.iod.engine.EngineOptions;
 import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.spi.Connectors;
@@ -12,16 +13,22 @@ import java.util.function.Consumer;
 
 /**
  * A file in a container of two shards, for tests that write and then check the open file, the file
- * after reopening, and the container.
+ * after reopening, and the container. All ranks run the test.
  *
  * @param path the path of the container
+ * @param ranks the number of ranks that open the file together
  */
-record ContainerFixture(Path path) {
+record ContainerFixture(Path path, int ranks) {
   private static final IodConnector CONNECTOR =
       new IodConnector(new ContainerSettings(2, ChecksumLevel.STORE, EngineOptions.DEFAULT));
 
+  /** Opens the file on one rank. */
   H5File open(FileAccess access) {
-    return Connectors.open(CONNECTOR, path, access, Communicator.self(), FileOptions.standard());
+    return open(Communicator.self(), access);
+  }
+
+  private H5File open(Communicator world, FileAccess access) {
+    return Connectors.open(CONNECTOR, path, access, world, FileOptions.standard());
   }
 
   /**
@@ -38,13 +45,17 @@ record ContainerFixture(Path path) {
   }
 
   private void play(FileAccess access, Consumer<H5File> writing, Consumer<H5File> check) {
-    try (H5File file = open(access)) {
-      writing.accept(file);
-      check.accept(file);
-    }
-    try (H5File file = open(FileAccess.READ)) {
-      check.accept(file);
-    }
+    LocalRanks.run(
+        ranks,
+        world -> {
+          try (H5File file = open(world, access)) {
+            writing.accept(file);
+            check.accept(file);
+          }
+          try (H5File file = open(world, FileAccess.READ)) {
+            check.accept(file);
+          }
+        });
     VerifyingConnector.verify(path);
   }
 }

@@ -44,9 +44,14 @@ class IodCellsTest {
   @TempDir Path folder;
   private ContainerFixture container;
 
+  /** Returns the number of ranks that run each test together. */
+  int ranks() {
+    return 1;
+  }
+
   @BeforeEach
   void setUp() {
-    container = new ContainerFixture(folder.resolve("run"));
+    container = new ContainerFixture(folder.resolve("run"), ranks());
   }
 
   private static Throwable cause(Runnable call) {

@@ -38,9 +38,14 @@ class IodObjectsTest {
   @TempDir Path folder;
   private ContainerFixture container;
 
+  /** Returns the number of ranks that run each test together. */
+  int ranks() {
+    return 1;
+  }
+
   @BeforeEach
   void setUp() {
-    container = new ContainerFixture(folder.resolve("run"));
+    container = new ContainerFixture(folder.resolve("run"), ranks());
   }
 
   private static List<String> names(H5File file, String group) {
@@ -222,7 +227,7 @@ class IodObjectsTest {
       assertThrows(CollectiveException.class, () -> container.open(FileAccess.WRITE));
       assertThrows(CollectiveException.class, () -> container.open(FileAccess.CREATE));
     }
-    ContainerFixture other = new ContainerFixture(folder.resolve("other"));
+    ContainerFixture other = new ContainerFixture(folder.resolve("other"), ranks());
     assertThrows(CollectiveException.class, () -> other.open(FileAccess.READ));
     Files.createDirectory(other.path());
     Files.writeString(other.path().resolve("notes"), "text");

@@ -17,8 +17,6 @@ import io.skerry.testkit.ranked.Expect;
 import io.skerry.testkit.ranked.SharedFolder;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -37,9 +35,10 @@ final class SharedProgram {
   private H5File file;
   private Dataset dataset;
 
-  /** The elements of the model, empty if undefined; larger than any extent. */
-  private final Optional<Integer>[][] model;
+  /** The elements of the model, 0 if undefined; larger than any extent. */
+  private final int[][] values = new int[MOST][MOST];
 
+  private final boolean[][] defined = new boolean[MOST][MOST];
   private int rows = 20;
   private int columns = 20;
 
@@ -64,18 +63,18 @@ final class SharedProgram {
             new ContainerSettings(shards, ChecksumLevel.ALL, EngineOptions.DEFAULT)
                 .withIoRanks(random.nextInt(4)));
     this.isSparse = random.nextBoolean();
-    this.model = empty();
     this.file = open(FileAccess.CREATE, world);
     this.dataset = file.createDataset("/d", spec());
   }
 
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  private static Optional<Integer>[][] empty() {
-    Optional<Integer>[][] rows = new Optional[MOST][MOST];
-    for (Optional<Integer>[] row : rows) {
-      Arrays.fill(row, Optional.empty());
-    }
-    return rows;
+  private void define(int row, int column, int value) {
+    values[row][column] = value;
+    defined[row][column] = true;
+  }
+
+  private void undefine(int row, int column) {
+    values[row][column] = 0;
+    defined[row][column] = false;
   }
 
   private DatasetSpec spec() {
@@ -128,7 +127,7 @@ final class SharedProgram {
 
   private void write() {
     Part mine = new Part(0, 0, 0, 0);
-    int[] values = {};
+    int[] own = {};
     for (int rank = 0; rank < world.size(); rank++) {
       Part part = part();
       int base = random.nextInt(1_000_000);
@@ -136,14 +135,14 @@ final class SharedProgram {
       for (int i = 0; i < written.length; i++) {
         written[i] = base + i;
         // The highest rank wins.
-        model[part.row + i / part.width][part.column + i % part.width] = Optional.of(base + i);
+        define(part.row + i / part.width, part.column + i % part.width, base + i);
       }
       if (rank == world.rank()) {
         mine = part;
-        values = written;
+        own = written;
       }
     }
-    dataset.write(mine.selection(), values);
+    dataset.write(mine.selection(), own);
   }
 
   private void erase() {
@@ -153,7 +152,7 @@ final class SharedProgram {
       if (isSparse) {
         for (int i = 0; i < part.height; i++) {
           for (int j = 0; j < part.width; j++) {
-            model[part.row + i][part.column + j] = Optional.empty();
+            undefine(part.row + i, part.column + j);
           }
         }
       }
@@ -170,7 +169,7 @@ final class SharedProgram {
     for (int i = 0; i < MOST; i++) {
       for (int j = 0; j < MOST; j++) {
         if (i >= rows || j >= columns) {
-          model[i][j] = Optional.empty();
+          undefine(i, j);
         }
       }
     }
@@ -194,14 +193,16 @@ final class SharedProgram {
       mine = rank == world.rank() ? part : mine;
     }
     int[] read = dataset.readInts(mine.selection());
-    Selection defined = dataset.defined(mine.selection());
+    Selection found = dataset.defined(mine.selection());
     long expected = 0;
     for (int i = 0; i < read.length; i++) {
-      Optional<Integer> element = model[mine.row + i / mine.width][mine.column + i % mine.width];
-      expected += element.isPresent() || !isSparse ? 1 : 0;
-      Expect.equal(element.orElse(0), read[i], where + " rank " + world.rank() + " at " + i);
+      int row = mine.row + i / mine.width;
+      int column = mine.column + i % mine.width;
+      expected += defined[row][column] || !isSparse ? 1 : 0;
+      Expect.equal(
+          values[row][column], read[i], where + " rank " + world.rank() + " at " + i);
     }
-    Expect.equal(expected, defined.count(dataset.shape()), where + " defined elements");
+    Expect.equal(expected, found.count(dataset.shape()), where + " defined elements");
   }
 
   private void readOnOneRank() {
@@ -210,7 +211,7 @@ final class SharedProgram {
       Expect.equal((long) rows, found.shape().extent(0), "rows");
       int[] read = rows == 0 || columns == 0 ? new int[0] : found.readInts(Selection.all());
       for (int i = 0; i < read.length; i++) {
-        Expect.equal(model[i / columns][i % columns].orElse(0), read[i], "on one rank at " + i);
+        Expect.equal(values[i / columns][i % columns], read[i], "on one rank at " + i);
       }
     }
   }

@@ -14,10 +14,11 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** A source whose container fails where a test wants it to. */
-record Faulty(ContainerSource source, BiConsumer<Integer, String> fault)
+public record Faulty(ContainerSource source, BiConsumer<Integer, String> fault)
     implements ContainerSource {
 
-  static EngineException engine(EngineException.Fault fault, int shard) {
+  /** Returns the exception of a disk error in a shard. */
+  public static EngineException engine(EngineException.Fault fault, int shard) {
     return new EngineException(
         fault, "c", OptionalInt.of(shard), "E5", "injected", new IllegalStateException("disk"));
   }

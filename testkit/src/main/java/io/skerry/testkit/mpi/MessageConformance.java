@@ -1,5 +1,8 @@
 package io.skerry.testkit.mpi;
 
+import static io.skerry.mpi.Communicator.ANY_SOURCE;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
@@ -12,6 +15,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /** Conformance suite for messages from one rank to another or to itself. */
 public final class MessageConformance implements RankedCases {
@@ -32,7 +38,9 @@ public final class MessageConformance implements RankedCases {
         new RankedCase("a_message_may_be_shorter_than_its_buffer", MessageConformance::shorter),
         new RankedCase("a_message_longer_than_its_buffer_is_an_error", MessageConformance::longer),
         new RankedCase("a_duplicate_has_messages_of_its_own", MessageConformance::duplicate),
-        new RankedCase("messages_do_not_mix_with_collectives", MessageConformance::mixed));
+        new RankedCase("messages_do_not_mix_with_collectives", MessageConformance::mixed),
+        new RankedCase(
+            "a_rank_that_waits_in_a_barrier_runs_its_actions", MessageConformance::actions));
   }
 
   private static int right(Communicator world) {
@@ -61,6 +69,49 @@ public final class MessageConformance implements RankedCases {
         Expect.equal(new Received(world.rank(), TAG, bytes), sent.await(), "sent");
         Expect.bytes(new byte[bytes], receive, "message");
       }
+    }
+  }
+
+  /** Rank 0 answers the other ranks while it waits for them in barriers. */
+  private static void actions(Communicator world) {
+    var buffer = MemorySegment.ofArray(new byte[1]);
+    try (var order = world.callOrder()) {
+      if (world.rank() > 0) {
+        for (int round = 0; round < 3; round++) {
+          world.send(MemorySegment.ofArray(new byte[] {(byte) round}), 0, TAG);
+          world.receive(buffer, 0, TAG);
+          Expect.bytes(new byte[] {(byte) (round + 1)}, buffer, "answer");
+          world.barrier();
+        }
+        return;
+      }
+      var answered = new AtomicInteger();
+      var posted = new AtomicReference<Request>(world.receiveLater(buffer, ANY_SOURCE, TAG));
+      int expected = 3 * (world.size() - 1);
+      BooleanSupplier action =
+          () -> {
+            if (answered.get() == expected || !posted.get().done()) {
+              return false;
+            }
+            int source = posted.get().await().source();
+            byte[] answer = {(byte) (buffer.get(JAVA_BYTE, 0) + 1)};
+            world.send(MemorySegment.ofArray(answer), source, TAG);
+            if (answered.incrementAndGet() < expected) {
+              posted.set(world.receiveLater(buffer, ANY_SOURCE, TAG));
+            }
+            return true;
+          };
+      if (expected == 0) {
+        world.send(MemorySegment.ofArray(new byte[1]), 0, TAG);
+        posted.get().await();
+      }
+      order.addWaitingAction(action);
+      for (int round = 0; round < 3; round++) {
+        world.barrier();
+      }
+      order.removeWaitingAction(action);
+      Expect.equal(expected, answered.get(), "answers");
+      Expect.that(!order.runWaitingActions(), "no action is left");
     }
   }
 

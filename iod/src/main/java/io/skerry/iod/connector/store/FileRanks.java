@@ -7,6 +7,7 @@ import io.skerry.mpi.internal.concurrent.Watchdog;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 
 /**
  * The ranks that have a file open together, and their agreements. Each agreement is an all-reduce
@@ -69,6 +70,20 @@ public final class FileRanks implements AutoCloseable {
   public CollectiveException failedAlone(
       Operation operation, String subject, RuntimeException cause) {
     return outcome.failedAlone(operation, subject, cause);
+  }
+
+  /**
+   * Runs an operation of a single rank.
+   *
+   * @throws CollectiveException if it fails
+   */
+  <T> T alone(Operation operation, String subject, Callable<T> body) {
+    LocalStatus status = new LocalStatus();
+    Optional<T> result = status.attempt(() -> Optional.of(body.call()), Optional.empty());
+    if (status.failure().isPresent()) {
+      throw LocalStatus.thrown(failedAlone(operation, subject, status.failure().get()));
+    }
+    return result.orElseThrow();
   }
 
   /** Returns whether several ranks have the file open. Does not fail. */

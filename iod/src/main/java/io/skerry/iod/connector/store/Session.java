@@ -13,12 +13,10 @@ import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * An open file: runs its operations one at a time, turns the failure of any rank into those that
@@ -34,6 +32,7 @@ public final class Session {
   private final FileGate gate;
   private final Soundness soundness;
   private final Steps steps;
+  private final Reads reads;
   private final AtomicLong linkChanges = new AtomicLong();
 
   /**
@@ -54,6 +53,7 @@ public final class Session {
     this.gate = new FileGate(ranks.outcome().owner());
     this.soundness = new Soundness(path.toString());
     this.steps = new Steps(store, ranks, decoder, soundness);
+    this.reads = new Reads(access, store, ranks, gate, soundness);
     ranks.outcome().onMismatch(this::release);
     ranks.outcome().onRankLeft(this::releaseAlone);
   }
@@ -96,7 +96,7 @@ public final class Session {
    * @throws IllegalStateException if the file is closed
    */
   public long bytes() {
-    return within(store::bytes);
+    return reads.within(store::bytes);
   }
 
   /**
@@ -117,30 +117,7 @@ public final class Session {
    *     within the patience
    */
   public <T> T look(Function<Values, T> read) {
-    return within(() -> read.apply(store.values()));
-  }
-
-  private <T> T within(Supplier<T> read) {
-    if (!isReadOnly() || ranks.areSeveral()) {
-      return gate.exclusively(read);
-    }
-    gate.enter();
-    try {
-      return read.get();
-    } finally {
-      gate.leave();
-    }
-  }
-
-  /** Runs an operation of a single rank. */
-  private <T> T alone(Operation operation, String subject, Callable<T> body) {
-    LocalStatus status = new LocalStatus();
-    Optional<T> result = status.attempt(() -> Optional.of(body.call()), Optional.empty());
-    if (status.failure().isPresent()) {
-      throw LocalStatus.thrown(
-          ranks.failedAlone(operation, subject, status.failure().get()));
-    }
-    return result.orElseThrow();
+    return reads.look(read);
   }
 
   /**
@@ -155,29 +132,7 @@ public final class Session {
    *     for good
    */
   public <T> T read(Operation operation, String subject, Function<Values, T> read) {
-    if (!ranks.areSeveral()) {
-      return within(() -> {
-        soundness.require();
-        return alone(operation, subject, () -> read.apply(store.values()));
-      });
-    }
-    return gate.collectively(
-        operation,
-        subject,
-        () -> {
-          soundness.require();
-          LocalStatus status = new LocalStatus();
-          ranks.enter(operation, subject, "", status);
-          try {
-            Optional<T> result =
-                status.attempt(() -> Optional.of(read.apply(store.values())), Optional.empty());
-            // A rank that has read everything serves the others until they have.
-            ranks.conclude(status);
-            return result.orElseThrow();
-          } finally {
-            ranks.leave();
-          }
-        });
+    return reads.read(operation, subject, read);
   }
 
   /**
@@ -187,28 +142,7 @@ public final class Session {
    * @throws RuntimeException on this rank if the read fails
    */
   public <T> T lookTogether(Operation operation, String subject, Function<Values, T> read) {
-    if (!ranks.areSeveral()) {
-      return look(read);
-    }
-    return gate.collectively(
-        operation,
-        subject,
-        () -> {
-          LocalStatus status = new LocalStatus();
-          Optional<T> result = Optional.empty();
-          begin(operation, subject);
-          try {
-            result = status.attempt(() -> Optional.of(read.apply(store.values())), result);
-            // The other ranks may still need this one.
-            ranks.conclude(new LocalStatus());
-          } finally {
-            ranks.leave();
-          }
-          status.failure().ifPresent(failure -> {
-            throw failure;
-          });
-          return result.orElseThrow();
-        });
+    return reads.lookTogether(operation, subject, read);
   }
 
   /** Runs collective operations that no other operation of this rank may separate. Collective. */
@@ -255,7 +189,7 @@ public final class Session {
           }
           return ranks.areSeveral()
               ? steps.together(operation, subject, arguments, change)
-              : alone(operation, subject, () -> steps.alone(change));
+              : ranks.alone(operation, subject, () -> steps.alone(change));
         });
   }
 
@@ -274,11 +208,15 @@ public final class Session {
   public <T> T changeHere(Operation operation, String subject, Function<ValueChanges, T> change) {
     requireWritable(operation, subject);
     return gate.exclusively(() -> {
-      requireSound();
+      soundness.require();
       try {
         return change.apply(store.changes());
       } catch (EngineException e) {
-        broken = Optional.of(new Broken.Change(e));
+        if (ranks.areSeveral()) {
+          soundness.changeFailedHere(e);
+        } else {
+          soundness.changeFailed("a change could not be stored", e);
+        }
         throw e;
       }
     });
@@ -322,16 +260,15 @@ public final class Session {
   public void lead(
       Operation operation, String subject, String arguments, Consumer<Step> change) {
     boolean unused =
-        changed(
+        lead(
             operation,
             subject,
             arguments,
             step -> {
-              if (ranks.isFirst()) {
-                change.accept(step);
-              }
-              return true;
-            });
+              change.accept(step);
+              return 0L;
+            },
+            (_, _) -> true);
   }
 
   /**
@@ -384,7 +321,8 @@ public final class Session {
    * Makes all changes durable in one transaction. Collective.
    *
    * @throws CommitException on all ranks if that fails; from then on the file can only be closed
-   * @throws CollectiveException on all ranks if they begin different operations
+   * @throws CollectiveException on all ranks if they begin different operations, or a change that
+   *     one of several ranks made alone has failed
    * @throws IllegalStateException if the file is closed or open for reading only, or an earlier
    *     change or flush has failed for good
    */
@@ -395,7 +333,7 @@ public final class Session {
         "",
         () -> {
           soundness.require();
-          begin(Operation.FLUSH, "");
+          ranks.enter(Operation.FLUSH, "", "", soundness.here());
           try {
             commit();
           } finally {
@@ -445,6 +383,11 @@ public final class Session {
       throw uncommitted("the changes since the last flush are lost", lost.get());
     }
     if (!isReadOnly() && soundness.isSound()) {
+      try {
+        ranks.requireGood(soundness.here());
+      } catch (CollectiveException e) {
+        throw uncommitted("the changes since the last flush are lost", e);
+      }
       commit();
     }
   }

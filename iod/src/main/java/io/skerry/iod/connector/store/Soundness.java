@@ -1,14 +1,19 @@
 package io.skerry.iod.connector.store;
 
+import io.skerry.collective.step.LocalStatus;
 import java.util.Optional;
 
 /**
- * The failure after which an open file can only be closed; all ranks have it. Guarded by the gate
- * of the file.
+ * The failure after which an open file can only be closed. All ranks have it, except that of a
+ * change that one of several ranks made alone; the next flush passes it on to the others. Guarded
+ * by the gate of the file.
  */
 final class Soundness {
   private final String file;
   private Optional<Broken> broken = Optional.empty();
+
+  /** The failure of a change that this rank made alone, which the other ranks do not know. */
+  private Optional<RuntimeException> here = Optional.empty();
 
   /** A failure for good. */
   sealed interface Broken {
@@ -25,9 +30,29 @@ final class Soundness {
     this.file = file;
   }
 
+  /** Returns the path of the file, for messages. */
+  String file() {
+    return file;
+  }
+
   /** Notes that the open transaction contains a part of a change that failed. */
   void changeFailed(String what, Throwable cause) {
     broken = Optional.of(new Broken.Change(new IllegalStateException(what, cause)));
+  }
+
+  /** Notes that a change of this rank alone failed, while several ranks have the file open. */
+  void changeFailedHere(RuntimeException cause) {
+    here = Optional.of(cause);
+  }
+
+  /** Returns the status of the changes that this rank made alone. */
+  LocalStatus here() {
+    LocalStatus status = new LocalStatus();
+    here.ifPresent(failure ->
+        status.attempt(() -> {
+          throw failure;
+        }));
+    return status;
   }
 
   /** Notes that a flush failed. */

@@ -99,7 +99,7 @@ record Steps(ContainerStore store, FileRanks ranks, TileDecoder decoder, Soundne
    * Runs the part of rank 0 in a step of several ranks. Collective, within the step.
    *
    * @return the number that rank 0 returns
-   * @throws CollectiveException on all ranks if rank 0 fails
+   * @throws RuntimeException on all ranks if rank 0 fails, of the same type
    */
   long led(Step step, Function<Step, Long> change) {
     LocalStatus status = new LocalStatus();
@@ -108,6 +108,19 @@ record Steps(ContainerStore store, FileRanks ranks, TileDecoder decoder, Soundne
       number = status.attempt(() -> change.apply(step), number);
       status.attempt(store::publish);
     }
-    return ranks.agree(status, number)[0];
+    long[] agreed = ranks.agree(new LocalStatus(), number, status.isGood() ? 0 : 1);
+    if (agreed[1] != 0) {
+      throw failed(status);
+    }
+    return agreed[0];
+  }
+
+  /** Passes the failure of rank 0 on to all ranks. */
+  private RuntimeException failed(LocalStatus status) {
+    byte[] mine = status.failure().map(e -> LedFailure.of(e).encode()).orElse(new byte[0]);
+    LedFailure known = LedFailure.decode(ranks.communicator().broadcast(mine, 0));
+    return status
+        .failure()
+        .orElseGet(() -> known.exception(soundness.file(), ranks.communicator().rankSet()));
   }
 }

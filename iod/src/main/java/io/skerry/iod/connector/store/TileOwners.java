@@ -5,20 +5,20 @@ import io.skerry.iod.object.ShardMap;
 import io.skerry.iod.shipper.option.Placement;
 
 /**
- * The ranks that change tiles when several ranks write together. If all ranks serve, the owner of a
- * tile is the rank that serves its shard, so that no tile is sent after it was encoded. Otherwise
- * tiles are divided among all ranks, so that all of them encode. Immutable.
+ * The ranks that change tiles when several ranks write together, as numbers of clients. If all
+ * ranks serve, the owner of a tile is the rank that serves its shard, so that no tile is sent after
+ * it was encoded. Otherwise tiles are divided among all clients, so that all of them encode.
+ * Immutable.
  *
- * @param placement the I/O ranks
+ * @param placement the clients and the I/O ranks
  * @param shards the shards of places
  */
 public record TileOwners(Placement placement, ShardMap shards) {
   /** Returns the rank that changes a tile. Local, thread-safe; does not fail. */
   int ownerOf(Place.Tile tile) {
-    if (placement.ioRanks() == placement.clients()) {
+    if (placement.kind() == Placement.Kind.SHARED && placement.ioRanks() == placement.clients()) {
       return placement.rankOfServer(placement.ownerOf(shards.shardOf(tile)));
     }
-    return placement.rankOfClient(
-        (int) Long.remainderUnsigned(tile.number() + tile.object(), placement.clients()));
+    return (int) Long.remainderUnsigned(tile.number() + tile.object(), placement.clients());
   }
 }

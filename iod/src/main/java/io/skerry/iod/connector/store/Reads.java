@@ -1,0 +1,92 @@
+package io.skerry.iod.connector.store;
+
+import io.skerry.collective.step.FileGate;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.iod.object.Values;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.Operation;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Runs the reads of an open file; {@link Session} describes the methods.
+ *
+ * @param access the access mode
+ * @param store the container
+ * @param ranks the ranks that have the file open
+ * @param gate the gate of the file
+ * @param soundness refuses reads after a failure for good
+ */
+record Reads(
+    FileAccess access, ContainerStore store, FileRanks ranks, FileGate gate, Soundness soundness) {
+  /** Runs a local read: concurrently with others, or exclusively if changes are possible. */
+  <T> T within(Supplier<T> read) {
+    if (access != FileAccess.READ || ranks.areSeveral()) {
+      return gate.exclusively(read);
+    }
+    gate.enter();
+    try {
+      return read.get();
+    } finally {
+      gate.leave();
+    }
+  }
+
+  <T> T look(Function<Values, T> read) {
+    return within(() -> read.apply(store.values()));
+  }
+
+  <T> T read(Operation operation, String subject, Function<Values, T> read) {
+    if (!ranks.areSeveral()) {
+      return within(() -> {
+        soundness.require();
+        return ranks.alone(operation, subject, () -> read.apply(store.values()));
+      });
+    }
+    return gate.collectively(
+        operation,
+        subject,
+        () -> {
+          soundness.require();
+          LocalStatus status = new LocalStatus();
+          ranks.enter(operation, subject, "", status);
+          try {
+            Optional<T> result =
+                status.attempt(() -> Optional.of(read.apply(store.values())), Optional.empty());
+            // A rank that has read everything serves the others until they have.
+            ranks.conclude(status);
+            return result.orElseThrow();
+          } finally {
+            ranks.leave();
+          }
+        });
+  }
+
+  <T> T lookTogether(Operation operation, String subject, Function<Values, T> read) {
+    if (!ranks.areSeveral()) {
+      return look(read);
+    }
+    return gate.collectively(
+        operation,
+        subject,
+        () -> {
+          LocalStatus status = new LocalStatus();
+          Optional<T> result = Optional.empty();
+          ranks.enter(operation, subject, "", new LocalStatus());
+          try {
+            result = status.attempt(() -> Optional.of(read.apply(store.values())), result);
+            // The other ranks may still need this one.
+            ranks.conclude(new LocalStatus());
+          } finally {
+            ranks.leave();
+          }
+          status
+              .failure()
+              .ifPresent(failure -> {
+                throw failure;
+              });
+          return result.orElseThrow();
+        });
+  }
+}

@@ -1,0 +1,9 @@
+package io.skerry.iod.connector;
+
+/** Runs the tests on two ranks, which all do the same. */
+class IodCellsTwoRanksTest extends IodCellsTest {
+  @Override
+  int ranks() {
+    return 2;
+  }
+}
