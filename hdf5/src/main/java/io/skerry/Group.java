@@ -4,9 +4,10 @@ import io.skerry.datatype.Datatype;
 import java.util.List;
 
 /**
- * A group: a set of named links to other objects. {@link #createGroup}, {@link
- * #createDataset} and {@link #createMap} create the object in {@link #file} at the path that {@link #childPath} returns. If the group was
- * opened through a soft link in the same file, this path leads through that link.
+ * A group: a set of named links to other objects. {@link #createGroup}, {@link #createDataset} and
+ * {@link #createMap} create the object in {@link #file} at the path that {@link #childPath}
+ * returns. If the group was opened through a soft link in the same file, this path leads through
+ * that link.
  */
 public non-sealed interface Group extends H5Object {
   /** A link in a group. Immutable; thread-safe. */
@@ -73,9 +74,9 @@ public non-sealed interface Group extends H5Object {
 
   /**
    * Opens the object to which a hard link of this group leads. Local and thread-safe for groups,
-   * named datatypes and maps; collective for datasets. Each rank opens the object independently: the call
-   * can fail on one rank and succeed on the others, it checks neither the calling thread nor
-   * whether the other ranks make it, and it is not refused after a failed commit.
+   * named datatypes and maps; collective for datasets. Each rank opens the object independently:
+   * the call can fail on one rank and succeed on the others, it checks neither the calling thread
+   * nor whether the other ranks make it, and it is not refused after a failed commit.
    *
    * @param link a link of this group, equal on all ranks if it leads to a dataset
    * @return the object

@@ -304,7 +304,8 @@ public interface H5File extends AutoCloseable {
    * Opens the object at a path, following soft and external links. Collective.
    *
    * @param path the path of the object, equal on all ranks
-   * @return the object: a {@link Group}, {@link Dataset}, {@link NamedDatatype} or {@link MapObject}
+   * @return the object: a {@link Group}, {@link Dataset}, {@link NamedDatatype} or {@link
+   *     MapObject}
    * @throws NoSuchObjectException on all ranks if there is no object, a file that an external link
    *     names does not exist, or the path leads through more than 64 soft and external links
    * @throws io.skerry.parallel.CollectiveException on all ranks if the metadata is damaged, a

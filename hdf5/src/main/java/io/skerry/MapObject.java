@@ -139,8 +139,7 @@ public non-sealed interface MapObject extends H5Object {
    *     types, or a type has variable-length or reference parts
    * @throws IllegalStateException if the file is open for reading only
    */
-  void putAll(
-      Datatype keyMemory, MemorySegment keys, Datatype valueMemory, MemorySegment values);
+  void putAll(Datatype keyMemory, MemorySegment keys, Datatype valueMemory, MemorySegment values);
 
   /**
    * Returns the value of a key. Local, thread-safe.

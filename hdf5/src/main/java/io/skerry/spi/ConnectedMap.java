@@ -46,8 +46,7 @@ final class ConnectedMap extends ConnectedObject implements MapObject {
   public void putAll(
       Datatype keyMemory, MemorySegment keys, Datatype valueMemory, MemorySegment values) {
     stored.put(
-        new DatasetWrite.Elements(keyMemory, keys),
-        new DatasetWrite.Elements(valueMemory, values));
+        new DatasetWrite.Elements(keyMemory, keys), new DatasetWrite.Elements(valueMemory, values));
   }
 
   @Override
@@ -56,8 +55,7 @@ final class ConnectedMap extends ConnectedObject implements MapObject {
   }
 
   @Override
-  public Optional<MemorySegment> get(
-      Datatype keyMemory, MemorySegment key, Datatype valueMemory) {
+  public Optional<MemorySegment> get(Datatype keyMemory, MemorySegment key, Datatype valueMemory) {
     return stored.get(new DatasetWrite.Elements(keyMemory, key), valueMemory);
   }
 

@@ -52,8 +52,8 @@ import java.util.Optional;
  */
 public interface StoredFile extends AutoCloseable {
   /**
-   * The values that one rank writes to one dataset in a collective write. Immutable; values in memory
-   * are not copied.
+   * The values that one rank writes to one dataset in a collective write. Immutable; values in
+   * memory are not copied.
    *
    * @param dataset the dataset
    * @param selection the elements to write, within the extent
@@ -63,8 +63,8 @@ public interface StoredFile extends AutoCloseable {
     /**
      * Writes the values. Collective.
      *
-     * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
-     *     in {@link StoredDataset#write} or {@link StoredDataset#writeValues}
+     * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank,
+     *     as in {@link StoredDataset#write} or {@link StoredDataset#writeValues}
      * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
      * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
      * @throws IllegalStateException if the file is closed or open for reading only

@@ -28,9 +28,9 @@ public non-sealed interface StoredGroup extends StoredObject {
 
   /**
    * Opens the object to which a hard link of this group leads. Local and thread-safe for groups,
-   * named datatypes and maps; collective for datasets. Each rank opens the object independently: the call
-   * can fail on one rank and succeed on the others, and checks neither the calling thread nor
-   * whether the other ranks make it.
+   * named datatypes and maps; collective for datasets. Each rank opens the object independently:
+   * the call can fail on one rank and succeed on the others, and checks neither the calling thread
+   * nor whether the other ranks make it.
    *
    * @param link a link of this group, equal on all ranks if it leads to a dataset
    * @return the object

@@ -34,7 +34,15 @@ class ArchitectureTest {
 
   /** The modules that users get, lowest layer first. */
   private static final List<String> MODULES =
-      List.of("mpi-core", "chunk-format", "file-format", "cache", "collective-io", "hdf5", "iod", "jobs");
+      List.of(
+          "mpi-core",
+          "chunk-format",
+          "file-format",
+          "cache",
+          "collective-io",
+          "hdf5",
+          "iod",
+          "jobs");
 
   private static final int TYPES_IN_A_PACKAGE = 25;
 

@@ -78,8 +78,7 @@ record ContainerOpener(Path path, ContainerSettings settings) {
                     world.size(), settings.ioRanks(world.size(), shards), Placement.Kind.SHARED));
     Optional<Shipper> opened =
         status.attempt(
-            () -> Optional.of(
-                ship(access, placement, service.map(IoRanks::world).orElse(world))),
+            () -> Optional.of(ship(access, placement, service.map(IoRanks::world).orElse(world))),
             Optional.empty());
     boolean isOpen = false;
     try {

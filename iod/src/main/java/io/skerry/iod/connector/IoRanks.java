@@ -92,11 +92,7 @@ public final class IoRanks {
 
   /** Notifies the I/O ranks that the compute ranks open a container. Local, on compute rank 0. */
   void open(Path path, FileAccess access) {
-    send(
-        ByteWriter.create()
-            .u8(OPEN)
-            .u8(access.ordinal())
-            .text(path.toAbsolutePath().toString()));
+    send(ByteWriter.create().u8(OPEN).u8(access.ordinal()).text(path.toAbsolutePath().toString()));
   }
 
   private void send(ByteWriter message) {

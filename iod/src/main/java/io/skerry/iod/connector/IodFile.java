@@ -178,8 +178,7 @@ final class IodFile implements StoredFile {
 
   @Override
   public StoredGroup createGroup(String path) {
-    return create(
-        path, "group", step -> links(step).group(path).id(), (_, id) -> group(path, id));
+    return create(path, "group", step -> links(step).group(path).id(), (_, id) -> group(path, id));
   }
 
   @Override

@@ -93,8 +93,8 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
   }
 
   /**
-   * Passes all changes on to the engine, so that reads at the transaction return them, also those of
-   * other processes.
+   * Passes all changes on to the engine, so that reads at the transaction return them, also those
+   * of other processes.
    */
   public void flush() {
     shards.values().forEach(ShardChanges::flush);

@@ -28,11 +28,10 @@ import java.util.stream.IntStream;
  * serves ({@link Placement.Kind#SHARED}) serves while it is inside a method of its client that
  * waits, in {@link ShipperClient#progress}, in {@link #close}, and while it waits in the {@link
  * Communicator#callOrder} of the communicator, for example in its barrier or in a collective
- * operation on another file of the communicator. While it computes, calls of
- * other ranks to it wait. A rank that computes for longer than {@code skerry.patience} without one
- * of these methods therefore counts as lost by a rank that waits for it; a program with long
- * computations calls {@link ShipperClient#progress} from time to time, or uses I/O ranks that only
- * serve.
+ * operation on another file of the communicator. While it computes, calls of other ranks to it
+ * wait. A rank that computes for longer than {@code skerry.patience} without one of these methods
+ * therefore counts as lost by a rank that waits for it; a program with long computations calls
+ * {@link ShipperClient#progress} from time to time, or uses I/O ranks that only serve.
  *
  * <p>A call of a rank to itself is a method call without a message, so a container on one rank
  * sends none.
@@ -342,9 +341,9 @@ public final class Shipper implements AutoCloseable {
   }
 
   /**
-   * Closes the container on this rank, which has left the other ranks. If this is an I/O rank, their
-   * operations fail from now on: the rank still passes on the cause while it waits for others in
-   * the call order of the communicator. Local; afterwards, {@link #close} has no effect.
+   * Closes the container on this rank, which has left the other ranks. If this is an I/O rank,
+   * their operations fail from now on: the rank still passes on the cause while it waits for others
+   * in the call order of the communicator. Local; afterwards, {@link #close} has no effect.
    *
    * @param cause the reason, for the exceptions of the other ranks
    */

@@ -36,7 +36,8 @@ class IodConformanceTest {
 
   @TestFactory
   Stream<DynamicTest> the_connector_passes_the_conformance_suite() {
-    return Stream.of(1, 3).flatMap(shards -> Stream.of(1, 2, 4).flatMap(ranks -> cases(shards, ranks)));
+    return Stream.of(1, 3)
+        .flatMap(shards -> Stream.of(1, 2, 4).flatMap(ranks -> cases(shards, ranks)));
   }
 
   private static Stream<DynamicTest> cases(int shards, int ranks) {
@@ -76,8 +77,7 @@ class IodConformanceTest {
   }
 
   private static void serve(Division division, String name) {
-    ContainerSettings settings =
-        new ContainerSettings(3, ChecksumLevel.ALL, EngineOptions.DEFAULT);
+    ContainerSettings settings = new ContainerSettings(3, ChecksumLevel.ALL, EngineOptions.DEFAULT);
     LocalRanks.run(
         division.ranks,
         world ->

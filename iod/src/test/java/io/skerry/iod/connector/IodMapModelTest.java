@@ -127,14 +127,12 @@ class IodMapModelTest {
       this.shards = new ShardMap(shards);
       this.random = new SplittableRandom(seed);
       this.file = open(FileAccess.CREATE);
-      this.map =
-          file.createMap("/map", keys.type, VariableLength.string(CharacterSet.UTF8));
+      this.map = file.createMap("/map", keys.type, VariableLength.string(CharacterSet.UTF8));
       file.flush();
     }
 
     private H5File open(FileAccess access) {
-      return Connectors.open(
-          connector, path, access, Communicator.self(), FileOptions.standard());
+      return Connectors.open(connector, path, access, Communicator.self(), FileOptions.standard());
     }
 
     void run() {
@@ -240,11 +238,9 @@ class IodMapModelTest {
       long object = ObjectAddress.decode(link.address()).bits();
       return model.entrySet().stream()
           .sorted(
-              Comparator.comparingInt(
-                  pair ->
-                      shards.shardOf(
-                          new Place.Pair(
-                              object, Bytes.of(MemorySegment.ofArray(pair.getKey()))))))
+              Comparator.comparingInt(pair ->
+                  shards.shardOf(
+                      new Place.Pair(object, Bytes.of(MemorySegment.ofArray(pair.getKey()))))))
           .map(Map.Entry::getValue)
           .toList();
     }
@@ -288,7 +284,12 @@ class IodMapModelTest {
 
   @ParameterizedTest
   @CsvSource({
-    "TEXT, 1, 1", "TEXT, 3, 2", "INTEGER, 1, 3", "INTEGER, 2, 4", "OPAQUE, 1, 5", "OPAQUE, 4, 6"
+    "TEXT, 1, 1",
+    "TEXT, 3, 2",
+    "INTEGER, 1, 3",
+    "INTEGER, 2, 4",
+    "OPAQUE, 1, 5",
+    "OPAQUE, 4, 6"
   })
   void random_programs_agree_with_a_sorted_map(KeyType keys, int shards, long seed) {
     new Program(folder.resolve("run"), keys, shards, seed).run();

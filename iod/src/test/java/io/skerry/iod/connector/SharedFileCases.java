@@ -83,14 +83,17 @@ public final class SharedFileCases implements RankedCases {
     try (H5File file = open(world, path, FileAccess.CREATE)) {
       for (DatasetSpec spec :
           List.of(
-              DatasetSpec.of(Datatype.I32, Shape.of(40, 40)).chunked(7, 9).filters(Filters.deflate(1)),
+              DatasetSpec.of(Datatype.I32, Shape.of(40, 40))
+                  .chunked(7, 9)
+                  .filters(Filters.deflate(1)),
               DatasetSpec.of(Datatype.I32, Shape.of(40, 40)).sparse(7, 9))) {
         Dataset dataset = file.createDataset("/" + spec.storage(), spec);
         // Each rank writes every n-th column, so each tile has elements of all ranks.
         for (long column = rank; column < 40; column += ranks) {
           int at = (int) column;
           dataset.write(
-              Selection.at(0, column).extent(40, 1), IntStream.range(0, 40).map(i -> 100 * i + at).toArray());
+              Selection.at(0, column).extent(40, 1),
+              IntStream.range(0, 40).map(i -> 100 * i + at).toArray());
         }
         if (40 % ranks > 0 && rank >= 40 % ranks) {
           // The other ranks write one more column.
@@ -126,8 +129,7 @@ public final class SharedFileCases implements RankedCases {
           Expect.equal("c" + round, read.get(2 * ranks + i), "text");
         }
       }
-      dataset.write(
-          Selection.at(0).extent(1), new String[] {"of rank " + rank + " ".repeat(rank)});
+      dataset.write(Selection.at(0).extent(1), new String[] {"of rank " + rank + " ".repeat(rank)});
       Expect.equal(
           "of rank " + (ranks - 1) + " ".repeat(ranks - 1),
           dataset.readStrings(Selection.at(0).extent(1)).getFirst(),
@@ -171,14 +173,14 @@ public final class SharedFileCases implements RankedCases {
     }
     try (H5File file = open(world, path, FileAccess.CREATE)) {
       Dataset dataset =
-          file.createDataset("/d", DatasetSpec.of(Datatype.I32, Shape.of(4).unlimited(0)).chunked(4));
+          file.createDataset(
+              "/d", DatasetSpec.of(Datatype.I32, Shape.of(4).unlimited(0)).chunked(4));
       List<Expect.Action> actions =
           List.of(
               () -> file.createGroup("/g" + rank),
               () -> file.createSoftLink("/l", "/target" + rank),
               () -> file.root().setAttribute(Attribute.of("a", rank)),
-              () ->
-                  file.createDataset("/e", DatasetSpec.of(Datatype.I32, Shape.of(1 + rank))),
+              () -> file.createDataset("/e", DatasetSpec.of(Datatype.I32, Shape.of(1 + rank))),
               () -> dataset.extendTo(5 + rank),
               () -> file.object("/o" + rank));
       for (Expect.Action action : actions) {

@@ -36,7 +36,8 @@ class SharedFileTest {
                 .cases().stream()
                     .map(test ->
                         DynamicTest.dynamicTest(
-                            test.name() + " on " + ranks, () -> LocalRanks.run(ranks, test.body()))));
+                            test.name() + " on " + ranks,
+                            () -> LocalRanks.run(ranks, test.body()))));
   }
 
   /**
@@ -78,8 +79,7 @@ class SharedFileTest {
   void processes_of_mpirun_share_a_container() throws Exception {
     var mpirun = MpirunLauncher.find();
     Assumptions.assumeTrue(mpirun.isPresent(), "no mpirun on the path");
-    var outcome =
-        mpirun.get().run(2, RankedSuite.class.getName(), SharedFileCases.class.getName());
+    var outcome = mpirun.get().run(2, RankedSuite.class.getName(), SharedFileCases.class.getName());
     assertEquals(0, outcome.exitCode(), outcome.output());
     int cases = new SharedFileCases().cases().size();
     assertTrue(outcome.output().contains(cases + " passed, 0 failed"), outcome.output());

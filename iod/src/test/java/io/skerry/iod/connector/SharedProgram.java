@@ -78,7 +78,8 @@ final class SharedProgram {
   }
 
   private DatasetSpec spec() {
-    DatasetSpec spec = DatasetSpec.of(Datatype.I32, Shape.of(rows, columns).unlimited(0).unlimited(1));
+    DatasetSpec spec =
+        DatasetSpec.of(Datatype.I32, Shape.of(rows, columns).unlimited(0).unlimited(1));
     int height = 1 + random.nextInt(9);
     int width = 1 + random.nextInt(9);
     DatasetSpec tiled = isSparse ? spec.sparse(height, width) : spec.chunked(height, width);
@@ -199,8 +200,7 @@ final class SharedProgram {
       int row = mine.row + i / mine.width;
       int column = mine.column + i % mine.width;
       expected += defined[row][column] || !isSparse ? 1 : 0;
-      Expect.equal(
-          values[row][column], read[i], where + " rank " + world.rank() + " at " + i);
+      Expect.equal(values[row][column], read[i], where + " rank " + world.rank() + " at " + i);
     }
     Expect.equal(expected, found.count(dataset.shape()), where + " defined elements");
   }

@@ -105,10 +105,7 @@ public final class Dump {
     out.begin(
         map.shownPath(),
         Shape.of(map.size()).toString(),
-        "map from "
-            + CanonicalType.of(map.keyType())
-            + " to "
-            + CanonicalType.of(map.valueType()));
+        "map from " + CanonicalType.of(map.keyType()) + " to " + CanonicalType.of(map.valueType()));
     long[] number = new long[1];
     Optional<MapObject.Position> unused =
         map.iteratePairs(
@@ -118,8 +115,7 @@ public final class Dump {
                   number,
                   Optional.of(
                       new Value.Compound(
-                          List.of(
-                              new Value.Field("key", key), new Value.Field("value", value)))));
+                          List.of(new Value.Field("key", key), new Value.Field("value", value)))));
               number[0]++;
               return MapObject.Next.CONTINUE;
             });

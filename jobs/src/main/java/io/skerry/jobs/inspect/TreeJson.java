@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * Prints the tree of a file as JSON: one object with the members {@code file} and {@code objects}.
  * The member {@code objects} is a flat list in which each group precedes the objects and links in
- * it. Every element of the list has {@code path} and {@code kind} (group, dataset, type, map,
- * link, unreadable).
+ * it. Every element of the list has {@code path} and {@code kind} (group, dataset, type, map, link,
+ * unreadable).
  */
 final class TreeJson {
   private final JsonList objects;

@@ -141,11 +141,7 @@ final class DigestListing {
   private void map(MapObject map) {
     Attempt<String> hash = attempt(() -> ContentHash.of(map));
     String types = CanonicalType.of(map.keyType()) + " to " + CanonicalType.of(map.valueType());
-    object(
-        map,
-        "map",
-        Optional.of(new Content(Optional.empty(), types, hash.result)),
-        hash.error);
+    object(map, "map", Optional.of(new Content(Optional.empty(), types, hash.result)), hash.error);
   }
 
   private static Content content(Optional<Shape> shape, Datatype type, Attempt<String> hash) {

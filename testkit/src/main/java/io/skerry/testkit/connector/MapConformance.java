@@ -205,8 +205,7 @@ public final class MapConformance implements RankedCases {
   }
 
   private static void iterate(H5File file, Communicator world) {
-    MapObject.Typed<Integer, Double> map =
-        file.map("/numbers").typed(Integer.class, Double.class);
+    MapObject.Typed<Integer, Double> map = file.map("/numbers").typed(Integer.class, Double.class);
     List<Integer> keys = new ArrayList<>();
     Expect.equal(
         Optional.empty(),
@@ -246,8 +245,7 @@ public final class MapConformance implements RankedCases {
     return new Compound(
         12,
         List.of(
-            new Compound.Member("x", 0, Datatype.U16),
-            new Compound.Member("y", 8, Datatype.I32)));
+            new Compound.Member("x", 0, Datatype.U16), new Compound.Member("y", 8, Datatype.I32)));
   }
 
   private static Value point(long x, long y) {
@@ -285,10 +283,14 @@ public final class MapConformance implements RankedCases {
             Datatype.F64,
             Datatype.F64,
             Map.of(
-                new Value.Real(0.0, 53), nan,
-                new Value.Real(-0.0, 53), new Value.Real(1, 53),
-                nan, new Value.Real(-0.0, 53),
-                new Value.Real(Double.NEGATIVE_INFINITY, 53), new Value.Real(2, 53))),
+                new Value.Real(0.0, 53),
+                nan,
+                new Value.Real(-0.0, 53),
+                new Value.Real(1, 53),
+                nan,
+                new Value.Real(-0.0, 53),
+                new Value.Real(Double.NEGATIVE_INFINITY, 53),
+                new Value.Real(2, 53))),
         "/fixed",
         new Kind(
             StringType.of(5),
@@ -409,13 +411,11 @@ public final class MapConformance implements RankedCases {
     Expect.equal(5L, map.size(), "pairs");
     for (int key = 1; key <= 5; key++) {
       double expected = key < 4 ? key - 0.5 : key + 3;
-      MemorySegment found =
-          map.get(Datatype.I32, ints(key), Datatype.F64).orElseThrow();
+      MemorySegment found = map.get(Datatype.I32, ints(key), Datatype.F64).orElseThrow();
       Expect.equal((long) Double.BYTES, found.byteSize(), "size");
       Expect.equal(expected, found.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0), "value of " + key);
     }
-    Expect.equal(
-        Optional.empty(), map.get(Datatype.I32, ints(6), Datatype.F64), "a missing key");
+    Expect.equal(Optional.empty(), map.get(Datatype.I32, ints(6), Datatype.F64), "a missing key");
     Expect.thrown(
         IllegalArgumentException.class,
         () -> map.get(Datatype.I32, ints(1, 2), Datatype.F64),
@@ -467,8 +467,7 @@ public final class MapConformance implements RankedCases {
 
   private static void refuse(H5File file, Communicator world) {
     Reference object = new Reference(8, Reference.Kind.OBJECT);
-    Compound cell =
-        new Compound(16, List.of(new Compound.Member("text", 0, TEXT)));
+    Compound cell = new Compound(16, List.of(new Compound.Member("text", 0, TEXT)));
     for (Datatype key :
         List.of(object, cell, VariableLength.sequence(TEXT), VariableLength.sequence(object))) {
       refused(() -> file.createMap("/new/m", key, Datatype.I32), "key " + key);

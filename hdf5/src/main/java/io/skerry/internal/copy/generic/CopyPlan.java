@@ -5,6 +5,7 @@ import io.skerry.Dataset;
 import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.H5Object;
+import io.skerry.MapObject;
 import io.skerry.NamedDatatype;
 import io.skerry.NoSuchObjectException;
 import io.skerry.exception.UnsupportedFeatureException;
@@ -31,6 +32,7 @@ final class CopyPlan {
   private final List<Planned<Group>> groups = new ArrayList<>();
   private final List<Planned<NamedDatatype>> datatypes = new ArrayList<>();
   private final List<Planned<Dataset>> datasets = new ArrayList<>();
+  private final List<Planned<MapObject>> maps = new ArrayList<>();
   private final List<NewLink> links = new ArrayList<>();
   private final Deque<Level> pending = new ArrayDeque<>();
 
@@ -133,6 +135,7 @@ final class CopyPlan {
       }
       case NamedDatatype type -> datatypes.add(planned.as(() -> type));
       case Dataset _ -> datasets.add(planned.as(() -> (Dataset) planned.open.get()));
+      case MapObject map -> maps.add(planned.as(() -> map));
     }
   }
 
@@ -152,6 +155,10 @@ final class CopyPlan {
 
   List<Planned<Dataset>> datasets() {
     return datasets;
+  }
+
+  List<Planned<MapObject>> maps() {
+    return maps;
   }
 
   List<NewLink> links() {

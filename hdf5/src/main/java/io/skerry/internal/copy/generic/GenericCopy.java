@@ -6,6 +6,7 @@ import io.skerry.Dataset;
 import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.H5Object;
+import io.skerry.MapObject;
 import io.skerry.NamedDatatype;
 import io.skerry.ObjectCopier;
 import io.skerry.StorageChange;
@@ -25,9 +26,9 @@ import java.util.stream.Collectors;
 /**
  * Copies objects between files of any connectors. First, all objects and links are created, without
  * elements, so that an object that the target cannot store is refused before any element is
- * written. Then follow the elements, dataset by dataset, and last the attributes, since they may
- * refer to all objects. After a failure, the links to the copies are removed. The order of creation
- * of links is not kept. Collective.
+ * written. Then follow the elements, dataset by dataset, the pairs of maps, and last the
+ * attributes, since they may refer to all objects. After a failure, the links to the copies are
+ * removed. The order of creation of links is not kept. Collective.
  */
 public final class GenericCopy {
   private static final List<CopyOption> UNSUPPORTED =
@@ -146,6 +147,7 @@ public final class GenericCopy {
                 how.progress())
             .copy();
       }
+      new MapCopy(target, references).copy(plan);
       if (!how.options().contains(CopyOption.WITHOUT_ATTRIBUTES)) {
         attributes(plan, new CopiedAttributes(target, references));
       }
@@ -168,6 +170,10 @@ public final class GenericCopy {
     for (CopyPlan.Planned<NamedDatatype> type : plan.datatypes()) {
       NamedDatatype unused =
           target.createDatatype(type.to().toString(), type.open().get().datatype());
+    }
+    for (CopyPlan.Planned<MapObject> map : plan.maps()) {
+      MapObject from = map.open().get();
+      MapObject unused = target.createMap(map.to().toString(), from.keyType(), from.valueType());
     }
     StorageChoices choices = new StorageChoices(how, plan, own);
     Map<ObjectPath, StorageChange> changes = new HashMap<>();
@@ -200,6 +206,7 @@ public final class GenericCopy {
     List<CopyPlan.Planned<? extends H5Object>> all = new ArrayList<>(plan.groups());
     all.addAll(plan.datatypes());
     all.addAll(plan.datasets());
+    all.addAll(plan.maps());
     for (CopyPlan.Planned<? extends H5Object> each : all) {
       copies.copy(each.open().get(), target.object(each.to().toString()));
     }

@@ -64,8 +64,8 @@ public interface ContainerStore extends AutoCloseable {
   /**
    * Finishes and persists the open transaction, and starts the next. When the method returns, all
    * changes are on disk. If it throws an exception, the container has either all changes of the
-   * transaction or none when it is opened again, and only {@link #close} may be called.
-   * Collective, within an operation.
+   * transaction or none when it is opened again, and only {@link #close} may be called. Collective,
+   * within an operation.
    *
    * @throws IllegalStateException if the container is open for reading
    */

@@ -40,8 +40,7 @@ record LedFailure(Kind kind, List<String> texts) {
       case NoSuchObjectException missing ->
           new LedFailure(
               Kind.MISSING,
-              List.of(
-                  message.substring(0, Math.max(0, message.indexOf(PATH))), missing.path()));
+              List.of(message.substring(0, Math.max(0, message.indexOf(PATH))), missing.path()));
       case UnsupportedFeatureException unsupported ->
           new LedFailure(Kind.UNSUPPORTED, List.of(unsupported.feature(), unsupported.where()));
       case FormatException format ->

@@ -257,8 +257,7 @@ public final class Session {
    * @throws CollectiveException as {@link #change}
    * @throws IllegalStateException as {@link #change}
    */
-  public void lead(
-      Operation operation, String subject, String arguments, Consumer<Step> change) {
+  public void lead(Operation operation, String subject, String arguments, Consumer<Step> change) {
     boolean unused =
         lead(
             operation,
@@ -293,7 +292,9 @@ public final class Session {
         operation,
         subject,
         arguments,
-        step -> result.apply(step.changes(), ranks.areSeveral() ? steps.led(step, change) : change.apply(step)));
+        step ->
+            result.apply(
+                step.changes(), ranks.areSeveral() ? steps.led(step, change) : change.apply(step)));
   }
 
   /**
@@ -419,8 +420,10 @@ public final class Session {
       ranks.leave();
       ranks.close();
     }
-    flushed.failure().ifPresent(failure -> {
-      throw failure;
-    });
+    flushed
+        .failure()
+        .ifPresent(failure -> {
+          throw failure;
+        });
   }
 }

@@ -79,8 +79,7 @@ final class SharedIds implements IdSource {
     numbers.expect("leased blocks of numbers", Long.BYTES * total, numbers.remaining());
     numbers.skip(Long.BYTES * before);
     for (long i = 0; i < blocks[ranks.communicator().rank()]; i++) {
-      reserved.add(
-          new IdLease(ObjectType.BLOB, numbers.u63("block"), ranks.communicator().rank()));
+      reserved.add(new IdLease(ObjectType.BLOB, numbers.u63("block"), ranks.communicator().rank()));
       left += IdLease.BLOCK;
     }
   }

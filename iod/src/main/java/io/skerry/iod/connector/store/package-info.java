@@ -37,10 +37,9 @@
  * </pre>
  *
  * <p>Two ranks may change one place in a transaction, but only in different operations: metadata
- * belong to rank 0, and a tile has one owner, see {@link
- * io.skerry.iod.connector.store.TileOwners}. Between two operations all changes are acknowledged by
- * the owner of the shard. If the flush fails on any rank, it fails on all, and the file can only be
- * closed.
+ * belong to rank 0, and a tile has one owner, see {@link io.skerry.iod.connector.store.TileOwners}.
+ * Between two operations all changes are acknowledged by the owner of the shard. If the flush fails
+ * on any rank, it fails on all, and the file can only be closed.
  *
  * <h2>Reads of one rank</h2>
  *

@@ -41,8 +41,7 @@ public record TileWriter(Tiles tiles, Shape extent, Step step) {
   }
 
   private void change(Selection selection, Function<ChunkSlice, TilePiece> maker) {
-    List<ChunkSlice> slices =
-        layout().grid().cut(TileLayout.flat(selection, extent), flat());
+    List<ChunkSlice> slices = layout().grid().cut(TileLayout.flat(selection, extent), flat());
     TileMerger merger = new TileMerger(tiles, flat(), step);
     if (step.ranks().areSeveral()) {
       TileExchange.run(tiles, step, slices, maker, merger::merge);

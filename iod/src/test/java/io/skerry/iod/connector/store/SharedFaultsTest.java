@@ -73,10 +73,8 @@ class SharedFaultsTest {
     ContainerSource source = ContainerSource.of(location(), Opening.writing());
     Shipper shipper = Shipper.open(world, options, new Faulty(source, this::fail));
     TileOwners owners =
-        new TileOwners(
-            new Placement(RANKS, RANKS, Placement.Kind.SHARED), new ShardMap(RANKS));
-    ShippedStore store =
-        ShippedStore.writing(ranks, shipper, ChecksumLevel.STORE, () -> 0, owners);
+        new TileOwners(new Placement(RANKS, RANKS, Placement.Kind.SHARED), new ShardMap(RANKS));
+    ShippedStore store = ShippedStore.writing(ranks, shipper, ChecksumLevel.STORE, () -> 0, owners);
     ranks.leave();
     return new Session(Path.of("c"), FileAccess.WRITE, store, ranks, new CellTiles());
   }
@@ -110,7 +108,9 @@ class SharedFaultsTest {
           for (long number = 0; number < 2 * RANKS; number++) {
             found +=
                 values
-                        .get(tile(number), (bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes]))
+                        .get(
+                            tile(number),
+                            (bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes]))
                         .isPresent()
                     ? 1
                     : 0;
@@ -120,8 +120,7 @@ class SharedFaultsTest {
   }
 
   /** Runs a program of all ranks on a session, and closes it without a new failure. */
-  private void onRanks(BiConsumer<Communicator, Session> program)
-      throws Exception {
+  private void onRanks(BiConsumer<Communicator, Session> program) throws Exception {
     create();
     LocalRanks.run(
         RANKS,
