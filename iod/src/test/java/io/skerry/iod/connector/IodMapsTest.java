@@ -26,9 +26,11 @@ import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.EngineOptions;
 import io.skerry.iod.engine.Engines;
 import io.skerry.iod.engine.Opening;
+import io.skerry.iod.engine.Page;
 import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.object.ChecksumLevel;
+import io.skerry.iod.object.KeyValue;
 import io.skerry.iod.object.KeyValueObject;
 import io.skerry.iod.object.KeyValueWriter;
 import io.skerry.iod.object.ObjectId;
@@ -123,12 +125,20 @@ class IodMapsTest {
   }
 
   private List<String> stored(ObjectId map) {
-    return onContainer(open ->
-        new KeyValueObject(map, TestContainers.values(open))
-            .pairs(Optional.empty(), PageLimit.DEFAULT, Arena.ofAuto()).items().stream()
-                .map(pair -> pair.key() + " " + Bytes.of(pair.value()))
-                .sorted()
-                .toList());
+    return onContainer(open -> {
+      KeyValueObject pairs = new KeyValueObject(map, TestContainers.values(open));
+      List<String> lines = new ArrayList<>();
+      Optional<Bytes> last = Optional.empty();
+      boolean isLast = false;
+      while (!isLast) {
+        Page<KeyValue> page = pairs.pairs(last, PageLimit.DEFAULT, Arena.ofAuto());
+        page.items().forEach(pair -> lines.add(pair.key() + " " + Bytes.of(pair.value())));
+        isLast = page.isLast();
+        last = isLast ? last : Optional.of(page.items().getLast().key());
+      }
+      lines.sort(null);
+      return lines;
+    });
   }
 
   @Test
@@ -215,10 +225,12 @@ class IodMapsTest {
           MapObject doubles = file.map("/doubles");
           assertEquals(Optional.of(0.1), doubles.typed(Float.class, Double.class).get(0.1f));
           assertThrows(
-              ArithmeticException.class, () -> doubles.typed(Float.class, Float.class).get(0.1f));
+              ArithmeticException.class,
+              () -> doubles.typed(Float.class, Float.class).get(0.1f));
           MapObject bytes = file.map("/bytes");
           assertEquals(
-              Optional.of(1L << 40), bytes.typed(byte[].class, Long.class).get(new byte[] {1, 2}));
+              Optional.of(1L << 40),
+              bytes.typed(byte[].class, Long.class).get(new byte[] {1, 2}));
           assertThrows(
               ArithmeticException.class,
               () -> bytes.typed(byte[].class, Integer.class).get(new byte[] {1, 2}));
@@ -231,7 +243,8 @@ class IodMapsTest {
                         assertArrayEquals(new byte[] {1, 2}, key);
                         return MapObject.Next.STOP;
                       });
-          assertThrows(IllegalArgumentException.class, () -> bytes.typed(String.class, Long.class));
+          assertThrows(
+              IllegalArgumentException.class, () -> bytes.typed(String.class, Long.class));
           assertThrows(
               IllegalArgumentException.class, () -> bytes.typed(byte[].class, Short.class));
         });
@@ -308,7 +321,8 @@ class IodMapsTest {
     }
     while (position.isPresent()) {
       try (H5File file = container.open(FileAccess.READ)) {
-        position = file.map("/m").typed(Integer.class, Integer.class).iterateKeys(position, three);
+        position =
+            file.map("/m").typed(Integer.class, Integer.class).iterateKeys(position, three);
       }
     }
     assertEquals(7, visited.stream().distinct().count());
@@ -493,8 +507,7 @@ class IodMapsTest {
     ChildProgram program =
         ChildProgram.of(ManyPairs.class, folder.resolve("many")).withJvmOptions("-Xmx64m");
     Path log = folder.resolve("log");
-    ChildProgram.Ended ended =
-        program.run(folder, log.getFileName().toString(), Duration.ofSeconds(120));
+    ChildProgram.Ended ended = program.run(folder, log.getFileName().toString(), Duration.ofSeconds(120));
     assertEquals(0, ended.exitCode(), ended.output());
     assertTrue(ended.output().contains("visited=1000000 wrong=0 size=1000000"), ended.output());
     assertTrue(

@@ -191,16 +191,14 @@ final class PairForm {
    * @throws io.skerry.exception.FormatException if it is damaged
    */
   Value decode(MemorySegment stored, StoredContents contents) {
-    if (isFixed) {
-      return new ValueReader(contents).read(type, stored, 0);
-    }
+    // Elements of fixed size have no content, and the size of the file is then not asked for.
     PackedContent packed =
-        PackedContent.split(
-            type instanceof VariableLength variable ? described(variable, stored) : stored,
-            type.size());
-    return new ValueReader(new PackedContents(contents, packed))
-        .readAll(type, packed.elements(), 1)
-        .getFirst();
+        isFixed
+            ? new PackedContent(stored, MemorySegment.ofArray(new byte[0]))
+            : PackedContent.split(
+                type instanceof VariableLength variable ? described(variable, stored) : stored,
+                type.size());
+    return new ValueReader(new PackedContents(contents, packed)).read(type, packed.elements(), 0);
   }
 
   /** Returns content with a descriptor in front of it. */
