@@ -1,5 +1,6 @@
 package io.skerry.iod.connector.store;
 
+import io.skerry.collective.step.LocalStatus;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.object.IdSource;
 import io.skerry.iod.object.ValueChanges;
@@ -67,9 +68,11 @@ public interface ContainerStore extends AutoCloseable {
    * transaction or none when it is opened again, and only {@link #close} may be called. Collective,
    * within an operation.
    *
+   * @param before the failures of this rank since the last flush; if any rank has one, the flush
+   *     fails on all
    * @throws IllegalStateException if the container is open for reading
    */
-  void flush();
+  void flush(LocalStatus before);
 
   /** Closes the container without the changes of the open transaction. Collective. */
   @Override

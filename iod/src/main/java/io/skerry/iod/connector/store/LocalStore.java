@@ -1,5 +1,6 @@
 package io.skerry.iod.connector.store;
 
+import io.skerry.collective.step.LocalStatus;
 import io.skerry.iod.encoding.property.CreationLists;
 import io.skerry.iod.encoding.property.CreationOrder;
 import io.skerry.iod.engine.Container;
@@ -136,8 +137,11 @@ public final class LocalStore implements ContainerStore {
   }
 
   @Override
-  public void flush() {
+  public void flush(LocalStatus before) {
     Writing state = writable();
+    before.failure().ifPresent(failure -> {
+      throw failure;
+    });
     if (!state.changes.hasChanges()) {
       return;
     }

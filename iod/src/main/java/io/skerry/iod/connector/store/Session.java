@@ -321,9 +321,9 @@ public final class Session {
   /**
    * Makes all changes durable in one transaction. Collective.
    *
-   * @throws CommitException on all ranks if that fails; from then on the file can only be closed
-   * @throws CollectiveException on all ranks if they begin different operations, or a change that
-   *     one of several ranks made alone has failed
+   * @throws CommitException on all ranks if that fails, or a change that one of several ranks made
+   *     alone has failed; from then on the file can only be closed
+   * @throws CollectiveException on all ranks if they begin different operations
    * @throws IllegalStateException if the file is closed or open for reading only, or an earlier
    *     change or flush has failed for good
    */
@@ -334,7 +334,7 @@ public final class Session {
         "",
         () -> {
           soundness.require();
-          ranks.enter(Operation.FLUSH, "", "", soundness.here());
+          begin(Operation.FLUSH, "");
           try {
             commit();
           } finally {
@@ -349,7 +349,7 @@ public final class Session {
 
   private void commit() {
     try {
-      store.flush();
+      store.flush(soundness.here());
     } catch (RuntimeException e) {
       soundness.commitFailed(e);
       throw ranks.outcome().isAbandoned() ? e : uncommitted("the transaction of a flush failed", e);
@@ -384,11 +384,6 @@ public final class Session {
       throw uncommitted("the changes since the last flush are lost", lost.get());
     }
     if (!isReadOnly() && soundness.isSound()) {
-      try {
-        ranks.requireGood(soundness.here());
-      } catch (CollectiveException e) {
-        throw uncommitted("the changes since the last flush are lost", e);
-      }
       commit();
     }
   }

@@ -182,9 +182,9 @@ public final class ShippedStore implements ContainerStore {
   }
 
   @Override
-  public void flush() {
+  public void flush(LocalStatus before) {
     Writing state = writable();
-    LocalStatus status = new LocalStatus();
+    LocalStatus status = before;
     long[] changed = ranks.agree(status, state.changes.hasChanges() ? 1 : 0);
     if (changed[0] == 0) {
       return;

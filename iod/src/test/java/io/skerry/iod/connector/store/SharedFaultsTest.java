@@ -196,4 +196,34 @@ class SharedFaultsTest {
       assertThrows(IllegalStateException.class, session::flush);
     });
   }
+
+  @Test
+  void a_failed_change_that_one_rank_makes_alone_is_a_failed_commit_on_all() throws Exception {
+    onRanks((world, session) -> {
+      write(session, 0);
+      session.flush();
+      world.barrier();
+      fault.set("Changes.put");
+      world.barrier();
+      if (world.rank() == 0) {
+        assertNames(assertThrows(EngineException.class, () -> changeAlone(session)));
+      }
+      assertNames(assertThrows(CommitException.class, session::flush));
+      assertThrows(IllegalStateException.class, session::flush);
+    });
+  }
+
+  /** Stores tiles of all shards on this rank only, and waits until the I/O ranks have them. */
+  private static void changeAlone(Session session) {
+    long unused =
+        session.changeHere(
+            Operation.WRITE,
+            "tiles",
+            changes -> {
+              for (long number = 100; number < 100 + 2 * RANKS; number++) {
+                changes.put(tile(number), MemorySegment.ofArray(new byte[100]));
+              }
+              return changes.size(tile(100)).orElseThrow();
+            });
+  }
 }
