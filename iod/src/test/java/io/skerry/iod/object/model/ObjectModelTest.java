@@ -167,7 +167,7 @@ class ObjectModelTest {
             work.links(group.id()).put("soft", new Link.Soft("/nowhere"));
             var map =
                 work.creator.map(
-                    INTEGER, TEXT, KeyPlacement.SPREAD, list(PropertyClass.MAP_CREATE));
+                    TEXT, TEXT, KeyPlacement.SPREAD, list(PropertyClass.MAP_CREATE));
             work.links(group.id()).put("m", new Link.Hard(map.id()));
             for (int n = 0; n < 20; n++) {
               new KeyValueWriter(map.id(), work.changes)
