@@ -1,6 +1,7 @@
 package io.skerry.iod.connector;
 
 import io.skerry.ChunkTable;
+import io.skerry.DatasetSpec;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
 import io.skerry.chunk.ChunkImage;
@@ -76,6 +77,11 @@ record IndependentDataset(IodDataset dataset) implements StoredDataset {
   @Override
   public StorageInfo storage() {
     return dataset.storage();
+  }
+
+  @Override
+  public DatasetSpec specification() {
+    return dataset.specification();
   }
 
   @Override

@@ -235,14 +235,16 @@ final class IodFile implements StoredFile {
   public StoredObject.StoredMap createMap(String path, Datatype key, Datatype value) {
     return create(
         path,
+        "map keys=" + key + " values=" + value,
         step -> {
           ObjectId id =
               step.creator()
                   .map(key, value, KeyPlacement.SPREAD, CreationLists.map(CreationOrder.UNTRACKED))
                   .id();
           links(step).add(path, new Link.Hard(id));
-          return IodMap.of(this, location(path), id, new MapTypes(key, value));
-        });
+          return id;
+        },
+        (_, id) -> IodMap.of(this, location(path), id, new MapTypes(key, value)));
   }
 
   private ObjectId shared(Step step, String typePath, DatasetSpec spec) {

@@ -72,7 +72,7 @@ class IodMapsTest {
 
   @BeforeEach
   void setUp() {
-    container = new ContainerFixture(folder.resolve("run"));
+    container = new ContainerFixture(folder.resolve("run"), 1);
   }
 
   @TestFactory
@@ -472,7 +472,7 @@ class IodMapsTest {
     private ManyPairs() {}
 
     public static void main(String[] arguments) {
-      ContainerFixture fixture = new ContainerFixture(Path.of(arguments[0]));
+      ContainerFixture fixture = new ContainerFixture(Path.of(arguments[0]), 1);
       try (H5File file = fixture.open(FileAccess.CREATE)) {
         MapObject map = file.createMap("/map", Datatype.I32, Datatype.I64);
         int[] keys = new int[PAIRS];
@@ -507,7 +507,7 @@ class IodMapsTest {
     ChildProgram program =
         ChildProgram.of(ManyPairs.class, folder.resolve("many")).withJvmOptions("-Xmx64m");
     Path log = folder.resolve("log");
-    ChildProgram.Ended ended = program.run(folder, log.getFileName().toString(), Duration.ofSeconds(120));
+    ChildProgram.Ended ended = program.run(folder, log.getFileName().toString(), Duration.ofMinutes(2));
     assertEquals(0, ended.exitCode(), ended.output());
     assertTrue(ended.output().contains("visited=1000000 wrong=0 size=1000000"), ended.output());
     assertTrue(

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /** Conformance suite for messages from one rank to another or to itself. */
@@ -86,24 +85,24 @@ public final class MessageConformance implements RankedCases {
         return;
       }
       var answered = new AtomicInteger();
-      var posted = new AtomicReference<Request>(world.receiveLater(buffer, ANY_SOURCE, TAG));
+      Request[] posted = {world.receiveLater(buffer, ANY_SOURCE, TAG)};
       int expected = 3 * (world.size() - 1);
       BooleanSupplier action =
           () -> {
-            if (answered.get() == expected || !posted.get().done()) {
+            if (answered.get() == expected || !posted[0].done()) {
               return false;
             }
-            int source = posted.get().await().source();
+            int source = posted[0].await().source();
             byte[] answer = {(byte) (buffer.get(JAVA_BYTE, 0) + 1)};
             world.send(MemorySegment.ofArray(answer), source, TAG);
             if (answered.incrementAndGet() < expected) {
-              posted.set(world.receiveLater(buffer, ANY_SOURCE, TAG));
+              posted[0] = world.receiveLater(buffer, ANY_SOURCE, TAG);
             }
             return true;
           };
       if (expected == 0) {
         world.send(MemorySegment.ofArray(new byte[1]), 0, TAG);
-        posted.get().await();
+        posted[0].await();
       }
       order.addWaitingAction(action);
       for (int round = 0; round < 3; round++) {
