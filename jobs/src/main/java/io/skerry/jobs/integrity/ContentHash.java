@@ -15,7 +15,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Computes the SHA-256 digest of elements in their {@linkplain CanonicalForm canonical form}, which
@@ -78,17 +77,17 @@ final class ContentHash {
    */
   static String of(MapObject map) {
     ContentHash hash = new ContentHash();
-    AtomicReference<BigInteger> sum = new AtomicReference<>(BigInteger.ZERO);
+    BigInteger[] sum = {BigInteger.ZERO};
     Optional<MapObject.Position> unused =
         map.iteratePairs(
             Optional.empty(),
             (key, value) -> {
               byte[] text = (key + "\0" + value + "\0").getBytes(StandardCharsets.UTF_8);
               BigInteger pair = new BigInteger(1, hash.sha256.digest(text));
-              sum.set(sum.get().add(pair).mod(MODULUS));
+              sum[0] = sum[0].add(pair).mod(MODULUS);
               return MapObject.Next.CONTINUE;
             });
-    return String.format("%064x", sum.get());
+    return String.format("%064x", sum[0]);
   }
 
   private void add(MemorySegment bytes) {
