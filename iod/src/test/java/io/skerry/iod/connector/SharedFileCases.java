@@ -62,6 +62,8 @@ public final class SharedFileCases implements RankedCases {
     return List.of(
         test("pieces_of_one_tile_from_all_ranks_are_merged", SharedFileCases::mergePieces),
         test("texts_of_all_ranks_in_one_tile_are_replaced", SharedFileCases::replaceTexts),
+        test("large_writes_are_exchanged_in_rounds", SharedFileCases::writeLarge),
+        test("a_dataset_is_removed_with_the_tiles_of_all_ranks", SharedFileCases::remove),
         test("a_failure_of_one_rank_changes_nothing_on_any", SharedFileCases::failOnOneRank),
         test("different_arguments_are_refused_on_all_ranks", SharedFileCases::differ),
         test("a_missing_object_is_missing_on_all_ranks", SharedFileCases::missObjects),
@@ -134,6 +136,66 @@ public final class SharedFileCases implements RankedCases {
           "of rank " + (ranks - 1) + " ".repeat(ranks - 1),
           dataset.readStrings(Selection.at(0).extent(1)).getFirst(),
           "the highest rank");
+    }
+  }
+
+  /** Each rank writes more than one round holds, except the last one, which writes one row. */
+  private static void writeLarge(Communicator world, Path path) {
+    int rank = world.rank();
+    int ranks = world.size();
+    int width = 8192;
+    int height = 6144;
+    try (H5File file = open(world, path, FileAccess.CREATE)) {
+      Dataset dataset =
+          file.createDataset(
+              "/d", DatasetSpec.of(Datatype.I8, Shape.of(height, width)).chunked(100, 1000));
+      boolean isLast = ranks > 1 && rank == ranks - 1;
+      // The rows of the ranks alternate; the last rank overwrites one row of rank 0.
+      int rows = isLast ? 1 : (height - rank + ranks - 1) / ranks;
+      byte[] values = new byte[rows * width];
+      Arrays.fill(values, (byte) (rank + 1));
+      dataset.write(
+          isLast
+              ? Selection.at(0, 0).extent(1, width)
+              : Selection.at(rank, 0).stride(ranks, 1).count(rows, width),
+          values);
+      byte[] read = dataset.readBytes(Selection.all());
+      for (int row = 0; row < height; row++) {
+        int writer = row == 0 && ranks > 1 ? ranks - 1 : row % ranks;
+        byte expected = (byte) (writer == ranks - 1 && ranks > 1 && row > 0 ? 0 : writer + 1);
+        for (int column = 0; column < width; column++) {
+          if (read[row * width + column] != expected) {
+            Expect.equal(expected, read[row * width + column], "at " + row + ", " + column);
+          }
+        }
+      }
+    }
+  }
+
+  private static void remove(Communicator world, Path path) {
+    int ranks = world.size();
+    try (H5File file = open(world, path, FileAccess.CREATE)) {
+      DatasetSpec spec =
+          DatasetSpec.of(
+              VariableLength.string(CharacterSet.UTF8), Shape.of(6L * ranks).unlimited(0));
+      for (String name : List.of("/kept", "/flushed", "/open")) {
+        Dataset dataset = file.createDataset(name, spec.chunked(4));
+        String[] texts = new String[6];
+        Arrays.fill(texts, "text of rank " + world.rank());
+        dataset.write(Selection.at(world.rank()).stride(ranks).count(6), texts);
+        dataset.setAttribute(Attribute.of("last", name));
+        if (!name.equals("/open")) {
+          file.flush();
+        }
+      }
+      file.dataset("/kept").extendTo(3);
+      file.dataset("/open").extendTo(5);
+      file.unlink("/open");
+      file.unlink("/flushed");
+      List<String> texts = file.dataset("/kept").readStrings(Selection.all());
+      Expect.equal(3, texts.size(), "texts");
+      Expect.equal("text of rank " + 2 % ranks, texts.get(2), "text");
+      Expect.equal(1, file.root().links().size(), "links");
     }
   }
 

@@ -27,7 +27,7 @@ import java.util.function.Function;
  */
 final class TileExchange {
   /** The number of bytes that a rank receives in one round, unless a piece is larger. */
-  private static final long LIMIT = 64 << 20;
+  private static final long LIMIT = 32 << 20;
 
   /** The least number of bytes that a rank sends in one round if it has that much. */
   private static final long LEAST = 1 << 20;

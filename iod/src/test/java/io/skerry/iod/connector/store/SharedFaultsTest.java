@@ -20,6 +20,7 @@ import io.skerry.iod.object.ShardMap;
 import io.skerry.iod.shipper.ContainerSource;
 import io.skerry.iod.shipper.Faulty;
 import io.skerry.iod.shipper.Shipper;
+import io.skerry.iod.shipper.ShipperException;
 import io.skerry.iod.shipper.option.Placement;
 import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.transaction.Conflicts;
@@ -206,7 +207,7 @@ class SharedFaultsTest {
       fault.set("Changes.put");
       world.barrier();
       if (world.rank() == 0) {
-        assertNames(assertThrows(EngineException.class, () -> changeAlone(session)));
+        assertNames(assertThrows(ShipperException.class, () -> changeAlone(session)));
       }
       assertNames(assertThrows(CommitException.class, session::flush));
       assertThrows(IllegalStateException.class, session::flush);
@@ -225,5 +226,45 @@ class SharedFaultsTest {
               }
               return changes.size(tile(100)).orElseThrow();
             });
+  }
+
+  @Test
+  void a_step_that_fails_on_one_rank_is_undone_on_all() throws Exception {
+    onRanks((world, session) -> {
+      write(session, 0);
+      assertThrows(
+          CollectiveException.class,
+          () -> {
+            int unused =
+                session.change(
+                    Operation.WRITE,
+                    "tiles",
+                    "",
+                    step -> {
+                      for (long number = 0; number < 4 * RANKS; number++) {
+                        if (step.owns(tile(number))) {
+                          step.changes().put(tile(number), MemorySegment.ofArray(new byte[50]));
+                        }
+                      }
+                      if (world.rank() == 2) {
+                        throw new IllegalArgumentException("a failure after the changes");
+                      }
+                      return 1;
+                    });
+          });
+      long bytes =
+          session.read(
+              Operation.READ,
+              "tiles",
+              values -> {
+                long sum = 0;
+                for (long number = 0; number < 4 * RANKS; number++) {
+                  sum += values.size(tile(number)).orElse(0);
+                }
+                return sum;
+              });
+      assertEquals(2 * RANKS * 100, bytes);
+      session.flush();
+    });
   }
 }

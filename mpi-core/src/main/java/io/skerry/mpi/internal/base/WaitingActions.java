@@ -28,6 +28,10 @@ public final class WaitingActions {
 
   /** Runs all actions once; returns whether one of them has done anything. */
   public boolean run() {
+    if (actions.isEmpty()) {
+      // The wait of a rank without actions spins here.
+      return false;
+    }
     boolean any = false;
     for (BooleanSupplier action : actions) {
       any |= action.getAsBoolean();
