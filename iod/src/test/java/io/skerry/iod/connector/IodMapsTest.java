@@ -225,12 +225,10 @@ class IodMapsTest {
           MapObject doubles = file.map("/doubles");
           assertEquals(Optional.of(0.1), doubles.typed(Float.class, Double.class).get(0.1f));
           assertThrows(
-              ArithmeticException.class,
-              () -> doubles.typed(Float.class, Float.class).get(0.1f));
+              ArithmeticException.class, () -> doubles.typed(Float.class, Float.class).get(0.1f));
           MapObject bytes = file.map("/bytes");
           assertEquals(
-              Optional.of(1L << 40),
-              bytes.typed(byte[].class, Long.class).get(new byte[] {1, 2}));
+              Optional.of(1L << 40), bytes.typed(byte[].class, Long.class).get(new byte[] {1, 2}));
           assertThrows(
               ArithmeticException.class,
               () -> bytes.typed(byte[].class, Integer.class).get(new byte[] {1, 2}));
@@ -243,8 +241,7 @@ class IodMapsTest {
                         assertArrayEquals(new byte[] {1, 2}, key);
                         return MapObject.Next.STOP;
                       });
-          assertThrows(
-              IllegalArgumentException.class, () -> bytes.typed(String.class, Long.class));
+          assertThrows(IllegalArgumentException.class, () -> bytes.typed(String.class, Long.class));
           assertThrows(
               IllegalArgumentException.class, () -> bytes.typed(byte[].class, Short.class));
         });
@@ -321,8 +318,7 @@ class IodMapsTest {
     }
     while (position.isPresent()) {
       try (H5File file = container.open(FileAccess.READ)) {
-        position =
-            file.map("/m").typed(Integer.class, Integer.class).iterateKeys(position, three);
+        position = file.map("/m").typed(Integer.class, Integer.class).iterateKeys(position, three);
       }
     }
     assertEquals(7, visited.stream().distinct().count());
@@ -507,7 +503,8 @@ class IodMapsTest {
     ChildProgram program =
         ChildProgram.of(ManyPairs.class, folder.resolve("many")).withJvmOptions("-Xmx64m");
     Path log = folder.resolve("log");
-    ChildProgram.Ended ended = program.run(folder, log.getFileName().toString(), Duration.ofMinutes(2));
+    ChildProgram.Ended ended =
+        program.run(folder, log.getFileName().toString(), Duration.ofMinutes(2));
     assertEquals(0, ended.exitCode(), ended.output());
     assertTrue(ended.output().contains("visited=1000000 wrong=0 size=1000000"), ended.output());
     assertTrue(

@@ -166,8 +166,7 @@ class ObjectModelTest {
             work.links(group.id()).put("d", new Link.Hard(text.id()));
             work.links(group.id()).put("soft", new Link.Soft("/nowhere"));
             var map =
-                work.creator.map(
-                    TEXT, TEXT, KeyPlacement.SPREAD, list(PropertyClass.MAP_CREATE));
+                work.creator.map(TEXT, TEXT, KeyPlacement.SPREAD, list(PropertyClass.MAP_CREATE));
             work.links(group.id()).put("m", new Link.Hard(map.id()));
             for (int n = 0; n < 20; n++) {
               new KeyValueWriter(map.id(), work.changes)
