@@ -57,8 +57,8 @@ public interface FileProvider {
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path that {@link
    *     ObjectCopier#named} contains
    * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
-   *     connectors and an option is not supported between them, or an object cannot be stored by the
-   *     connector of the target; it may be the cause of a {@code CollectiveException}
+   *     connectors and an option is not supported between them, or an object cannot be stored by
+   *     the connector of the target; it may be the cause of a {@code CollectiveException}
    * @throws IllegalArgumentException if one of the files was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
@@ -76,8 +76,8 @@ public interface FileProvider {
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path that {@link
    *     ObjectCopier#named} contains
    * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
-   *     connectors and an option is not supported between them, or an object cannot be stored by the
-   *     connector of the target; it may be the cause of a {@code CollectiveException}
+   *     connectors and an option is not supported between them, or an object cannot be stored by
+   *     the connector of the target; it may be the cause of a {@code CollectiveException}
    * @throws IllegalArgumentException if one of the files was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only

@@ -463,8 +463,8 @@ public interface H5File extends AutoCloseable {
    *     exists.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
-   *     connectors and an option is not supported between them, or an object cannot be stored by the
-   *     connector of the target; it may be the cause of a {@code CollectiveException}
+   *     connectors and an option is not supported between them, or an object cannot be stored by
+   *     the connector of the target; it may be the cause of a {@code CollectiveException}
    * @throws IllegalArgumentException if the target was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
@@ -486,8 +486,8 @@ public interface H5File extends AutoCloseable {
    *     copy exists.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
-   *     connectors and an option is not supported between them, or an object cannot be stored by the
-   *     connector of the target; it may be the cause of a {@code CollectiveException}
+   *     connectors and an option is not supported between them, or an object cannot be stored by
+   *     the connector of the target; it may be the cause of a {@code CollectiveException}
    * @throws IllegalArgumentException if the target was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only

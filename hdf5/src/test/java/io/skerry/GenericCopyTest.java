@@ -73,8 +73,7 @@ class GenericCopyTest {
     file.createExternalLink("/a/other", "other.h5", "/x");
     file.group("/a").setAttribute(Attribute.of("units", "mm"));
     file.dataset("/a/dense")
-        .setAttribute(
-            "to", OBJECT, Shape.scalar(), List.of(file.reference("/a/sparse")));
+        .setAttribute("to", OBJECT, Shape.scalar(), List.of(file.reference("/a/sparse")));
   }
 
   @ParameterizedTest
@@ -138,8 +137,7 @@ class GenericCopyTest {
       to.createGroup("/taken/a");
       assertThrows(RuntimeException.class, () -> from.copy("/a", to, "/taken/a"));
       assertThrows(
-          CollectiveException.class,
-          () -> from.copy("/a", to, "/new/a", CopyOption.EXPAND_SOFT));
+          CollectiveException.class, () -> from.copy("/a", to, "/new/a", CopyOption.EXPAND_SOFT));
       IllegalStateException stop = new IllegalStateException("stopped");
       ObjectCopier copier =
           ObjectCopier.between(from, to)

@@ -77,7 +77,7 @@ public final class NativeDataset implements StoredDataset {
             ? Optional.of(chunks.hold())
             : Optional.empty();
     this.presence = file.gate().exclusively(() -> file.flatLocks().presence(address));
-    this.hasNullSpace = StorageReport.hasNullSpace(header());
+    this.hasNullSpace = DatasetSpecification.hasNullSpace(header());
     this.reader =
         new DatasetReader(file, this, storage, new ReadAccess.Collective(file.collective()));
   }
@@ -128,7 +128,7 @@ public final class NativeDataset implements StoredDataset {
 
   @Override
   public DatasetSpec specification() {
-    return StorageReport.specification(this, file);
+    return DatasetSpecification.of(this, file);
   }
 
   @Override

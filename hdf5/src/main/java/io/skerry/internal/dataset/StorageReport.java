@@ -1,6 +1,5 @@
 package io.skerry.internal.dataset;
 
-import io.skerry.DatasetSpec;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
 import io.skerry.collective.dataset.ChunkedDataset;
@@ -14,10 +13,8 @@ import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.ContiguousLayout;
 import io.skerry.format.layout.LayoutMessage;
 import io.skerry.format.layout.VirtualLayoutMessage;
-import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.format.message.dataset.FilterPipelineMessage;
 import io.skerry.format.message.dataset.SectionPipelineMessage;
-import io.skerry.internal.dataset.create.SpecReader;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,20 +37,6 @@ final class StorageReport {
         });
     long indexBytes = index.blocks(source).stream().mapToLong(Block::length).sum();
     return new StorageInfo.Usage(sums[0], sums[1], indexBytes);
-  }
-
-  /** Returns whether the dataspace is null. */
-  static boolean hasNullSpace(ObjectHeader header) {
-    return header
-        .find(DataspaceMessage.class)
-        .filter(space -> space.kind() == DataspaceMessage.Kind.NULL)
-        .isPresent();
-  }
-
-  /** Returns a specification with which a dataset like the given one can be created. */
-  static DatasetSpec specification(NativeDataset dataset, HdfFile file) {
-    return new SpecReader(dataset.header(), dataset.datatype(), dataset.shape(), dataset.fill())
-        .spec(dataset.virtualLayout(), address -> file.contents().pathOf(address));
   }
 
   /** Counts the elements and bytes of a dataset. The caller has exclusive access to the file. */

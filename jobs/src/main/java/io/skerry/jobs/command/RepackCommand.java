@@ -53,7 +53,10 @@ public final class RepackCommand implements Callable<Integer> {
   private Path in;
 
   @SuppressWarnings("NullAway.Init")
-  @Parameters(index = "1", paramLabel = "OUT", description = "The new file, or a container iod:PATH.")
+  @Parameters(
+      index = "1",
+      paramLabel = "OUT",
+      description = "The new file, or a container iod:PATH.")
   private Path out;
 
   @Option(
