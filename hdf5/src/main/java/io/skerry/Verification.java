@@ -1,7 +1,6 @@
 package io.skerry;
 
 import io.skerry.parallel.FileOptions;
-import io.skerry.spi.Connectors;
 import java.nio.file.Path;
 
 /**
@@ -102,10 +101,7 @@ public final class Verification {
    *     skerry.patience} has an invalid value
    */
   public static SpaceReport of(String location, FileOptions options, Watcher watcher) {
-    Connectors.Location parsed = Connectors.Location.parse(location);
-    return parsed.scheme().isPresent()
-        ? Connectors.connector(parsed.scheme().get()).verify(parsed.path(), options, watcher)
-        : of(parsed.path(), options, watcher);
+    return InstalledProvider.get().verify(location, options, watcher);
   }
 
   /**

@@ -56,4 +56,12 @@ public final class NativeFiles implements FileProvider {
   public SpaceReport verify(Path path, FileOptions options, Verification.Watcher watcher) {
     return FileVerification.of(path, options, watcher);
   }
+
+  @Override
+  public SpaceReport verify(String location, FileOptions options, Verification.Watcher watcher) {
+    Connectors.Location parsed = Connectors.Location.parse(location);
+    return parsed.scheme().isPresent()
+        ? Connectors.connector(parsed.scheme().get()).verify(parsed.path(), options, watcher)
+        : verify(parsed.path(), options, watcher);
+  }
 }

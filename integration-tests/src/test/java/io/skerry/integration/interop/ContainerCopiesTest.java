@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests that random files keep their content in a container and in the file made of it. */
 class ContainerCopiesTest {
   /**
-   * The number of random files, at most 14. The digests of later files differ: elements with content
-   * of variable length are copied as values, which do not keep the bits of a NaN, and as in HDF5's
-   * conversions all mantissa bits of a NaN are set when a value is written.
+   * The number of random files, at most 14. The digests of later files differ: elements with
+   * content of variable length are copied as values, which do not keep the bits of a NaN, and as in
+   * HDF5's conversions all mantissa bits of a NaN are set when a value is written.
    */
   private static final int FILES = Integer.getInteger("skerry.container.files", 6);
 

@@ -42,8 +42,7 @@ class SharedMapsTest {
   }
 
   private static MapObject.Typed<String, Long> created(H5File file) {
-    return typed(
-        file.createMap("/g/runs", VariableLength.string(CharacterSet.UTF8), Datatype.I64));
+    return typed(file.createMap("/g/runs", VariableLength.string(CharacterSet.UTF8), Datatype.I64));
   }
 
   private static Map<String, Long> pairs(int rank) {
@@ -81,7 +80,8 @@ class SharedMapsTest {
           try (H5File file = open(world, path, FileAccess.CREATE)) {
             MapObject.Typed<String, Long> map = created(file);
             map.putAll(pairs(world.rank()));
-            assertEquals(Optional.of(1000L * world.rank()), map.get("rank " + world.rank() + " pair 0"));
+            assertEquals(
+                Optional.of(1000L * world.rank()), map.get("rank " + world.rank() + " pair 0"));
             file.flush();
             assertEquals(expected, all(map));
             // The other ranks may still read from the shards of this one.

@@ -139,9 +139,11 @@ public final class LocalStore implements ContainerStore {
   @Override
   public void flush(LocalStatus before) {
     Writing state = writable();
-    before.failure().ifPresent(failure -> {
-      throw failure;
-    });
+    before
+        .failure()
+        .ifPresent(failure -> {
+          throw failure;
+        });
     if (!state.changes.hasChanges()) {
       return;
     }

@@ -6,13 +6,13 @@ import io.skerry.iod.engine.EngineException;
 import io.skerry.iod.object.ValueChanges;
 import io.skerry.iod.object.Values;
 import io.skerry.iod.object.model.TileDecoder;
+import io.skerry.iod.shipper.ShipperException;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.CommitException;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -33,6 +33,7 @@ public final class Session {
   private final Soundness soundness;
   private final Steps steps;
   private final Reads reads;
+  private final Commits commits;
   private final AtomicLong linkChanges = new AtomicLong();
 
   /**
@@ -54,6 +55,7 @@ public final class Session {
     this.soundness = new Soundness(path.toString());
     this.steps = new Steps(store, ranks, decoder, soundness);
     this.reads = new Reads(access, store, ranks, gate, soundness);
+    this.commits = new Commits(access, store, ranks, soundness);
     ranks.outcome().onMismatch(this::release);
     ranks.outcome().onRankLeft(this::releaseAlone);
   }
@@ -202,6 +204,7 @@ public final class Session {
    * @param change receives the changes of the open transaction
    * @throws io.skerry.iod.engine.EngineException if the storage fails; from then on the file can
    *     only be closed
+   * @throws io.skerry.iod.shipper.ShipperException if an I/O rank has failed; the same
    * @throws IllegalStateException if the file is closed or open for reading only, or an earlier
    *     change or flush has failed for good
    */
@@ -211,7 +214,7 @@ public final class Session {
       soundness.require();
       try {
         return change.apply(store.changes());
-      } catch (EngineException e) {
+      } catch (EngineException | ShipperException e) {
         if (ranks.areSeveral()) {
           soundness.changeFailedHere(e);
         } else {
@@ -313,11 +316,6 @@ public final class Session {
     }
   }
 
-  private CommitException uncommitted(String what, RuntimeException cause) {
-    return new CommitException(
-        what + ": file=" + path + " reason=" + cause.getMessage(), cause, ranks());
-  }
-
   /**
    * Makes all changes durable in one transaction. Collective.
    *
@@ -336,7 +334,7 @@ public final class Session {
           soundness.require();
           begin(Operation.FLUSH, "");
           try {
-            commit();
+            commits.commit();
           } finally {
             ranks.leave();
           }
@@ -345,19 +343,6 @@ public final class Session {
 
   private void begin(Operation operation, String subject) {
     ranks.enter(operation, subject, "", new LocalStatus());
-  }
-
-  private void commit() {
-    try {
-      store.flush(soundness.here());
-    } catch (RuntimeException e) {
-      soundness.commitFailed(e);
-      throw ranks.outcome().isAbandoned() ? e : uncommitted("the transaction of a flush failed", e);
-    } catch (Error e) {
-      // A later flush must not store the rest of the transaction.
-      soundness.commitFailed(new IllegalStateException("a flush failed", e));
-      throw e;
-    }
   }
 
   /**
@@ -373,19 +358,9 @@ public final class Session {
         () -> begin(Operation.CLOSE, ""),
         () -> {
           LocalStatus status = new LocalStatus();
-          status.attempt(this::commitLast);
-          end(status);
+          status.attempt(commits::commitLast);
+          commits.end(status);
         });
-  }
-
-  private void commitLast() {
-    Optional<RuntimeException> lost = soundness.lostChanges();
-    if (lost.isPresent()) {
-      throw uncommitted("the changes since the last flush are lost", lost.get());
-    }
-    if (!isReadOnly() && soundness.isSound()) {
-      commit();
-    }
   }
 
   /**
@@ -396,29 +371,6 @@ public final class Session {
    *     close the container
    */
   public void discard() {
-    gate.close(() -> begin(Operation.DISCARD, ""), () -> end(new LocalStatus()));
-  }
-
-  /**
-   * Closes the container, and throws the failure of the last flush, which all ranks have.
-   *
-   * @param flushed the status of the flush
-   */
-  private void end(LocalStatus flushed) {
-    try {
-      if (!ranks.outcome().isAbandoned()) {
-        LocalStatus closed = new LocalStatus();
-        closed.attempt(store::close);
-        flushed.attemptAll(() -> ranks.requireGood(closed));
-      }
-    } finally {
-      ranks.leave();
-      ranks.close();
-    }
-    flushed
-        .failure()
-        .ifPresent(failure -> {
-          throw failure;
-        });
+    gate.close(() -> begin(Operation.DISCARD, ""), () -> commits.end(new LocalStatus()));
   }
 }

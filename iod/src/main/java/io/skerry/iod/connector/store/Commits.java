@@ -1,0 +1,79 @@
+package io.skerry.iod.connector.store;
+
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.parallel.CommitException;
+import io.skerry.parallel.FileAccess;
+import java.util.Optional;
+
+/**
+ * The commits of an open file, and its end. Collective, within an operation.
+ *
+ * @param access the access mode
+ * @param store the container
+ * @param ranks the ranks that have the file open
+ * @param soundness the failures of changes
+ */
+record Commits(FileAccess access, ContainerStore store, FileRanks ranks, Soundness soundness) {
+  private CommitException uncommitted(String what, RuntimeException cause) {
+    return new CommitException(
+        what + ": file=" + soundness.file() + " reason=" + cause.getMessage(),
+        cause,
+        ranks.communicator().rankSet());
+  }
+
+  /**
+   * Makes all changes durable in one transaction.
+   *
+   * @throws CommitException on all ranks if that fails
+   */
+  void commit() {
+    try {
+      store.flush(soundness.here());
+    } catch (RuntimeException e) {
+      soundness.commitFailed(e);
+      throw ranks.outcome().isAbandoned() ? e : uncommitted("the transaction of a flush failed", e);
+    } catch (Error e) {
+      // A later flush must not store the rest of the transaction.
+      soundness.commitFailed(new IllegalStateException("a flush failed", e));
+      throw e;
+    }
+  }
+
+  /**
+   * Makes the last changes durable, if the file is open for writing.
+   *
+   * @throws CommitException on all ranks if that fails, or an earlier change has failed for good
+   */
+  void commitLast() {
+    Optional<RuntimeException> lost = soundness.lostChanges();
+    if (lost.isPresent()) {
+      throw uncommitted("the changes since the last flush are lost", lost.get());
+    }
+    if (access != FileAccess.READ && soundness.isSound()) {
+      commit();
+    }
+  }
+
+  /**
+   * Closes the container, and throws the failure of the last flush, which all ranks have.
+   *
+   * @param flushed the status of the flush
+   */
+  void end(LocalStatus flushed) {
+    try {
+      if (!ranks.outcome().isAbandoned()) {
+        LocalStatus closed = new LocalStatus();
+        closed.attempt(store::close);
+        flushed.attemptAll(() -> ranks.requireGood(closed));
+      }
+    } finally {
+      ranks.leave();
+      ranks.close();
+    }
+    flushed
+        .failure()
+        .ifPresent(failure -> {
+          throw failure;
+        });
+  }
+}
