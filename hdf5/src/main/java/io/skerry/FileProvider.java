@@ -103,19 +103,21 @@ public interface FileProvider {
   SpaceReport verify(Path path, FileOptions options, Verification.Watcher watcher);
 
   /**
-   * Verifies the file at a location, which may name another store. Local.
+   * Verifies the file at a location. Local, thread-safe.
    *
    * @param location the location
    * @param options the options with which the file is opened
-   * @param watcher the watcher, which receives every finding
-   * @return the use of space
+   * @param watcher the watcher, which receives every finding and the progress; an exception that it
+   *     throws ends the verification
+   * @return the use of space; all numbers are 0 if a finding prevents the file from being opened
    * @throws io.skerry.exception.UnsupportedFeatureException if the store cannot verify files
    * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
    *     reading, or is open for writing
    * @throws io.skerry.mpi.MpiException if the file cannot be read
    * @throws java.io.UncheckedIOException if the journal of the file cannot be read
-   * @throws IllegalArgumentException if no store has the scheme of the location, or its path is
-   *     invalid
+   * @throws IllegalArgumentException if no store has the scheme of the location, if its path is
+   *     invalid, or if the system property {@value io.skerry.parallel.Locking#PROPERTY} or {@code
+   *     skerry.patience} has an invalid value
    */
   SpaceReport verify(String location, FileOptions options, Verification.Watcher watcher);
 }
