@@ -37,7 +37,7 @@ public final class Connectors {
    */
   public record Location(Optional<String> scheme, Path path) {
     /** A scheme has two characters or more, unlike the letter of a drive. */
-    private static final Pattern FORM = Pattern.compile("([a-z][a-z0-9+.-]+):(.+)");
+    private static final Pattern FORM = Pattern.compile("([a-z][a-z0-9+.-]+):(.+)", Pattern.DOTALL);
 
     /**
      * Parses a location. A text has a scheme if it begins with a lower-case letter, then one or
@@ -54,6 +54,18 @@ public final class Connectors {
       return parts.matches()
           ? new Location(Optional.of(parts.group(1)), Path.of(parts.group(2)))
           : new Location(Optional.empty(), Path.of(text));
+    }
+
+    /**
+     * Returns the scheme of a text that begins with a location, as {@link #parse} does. Local,
+     * thread-safe; does not fail.
+     *
+     * @param text the location, which other text may follow
+     * @return the scheme; empty if there is none
+     */
+    public static Optional<String> scheme(String text) {
+      Matcher parts = FORM.matcher(text);
+      return parts.matches() ? Optional.of(parts.group(1)) : Optional.empty();
     }
 
     /**

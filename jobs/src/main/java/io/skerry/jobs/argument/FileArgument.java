@@ -37,8 +37,8 @@ public record FileArgument(Path file, Optional<String> path) {
 
   /** Returns the index at which the path of the file begins. */
   private static int begin(String text) {
-    return Connectors.Location.parse(text)
-        .scheme()
+    // The path of an object may contain characters that are invalid in the path of a file.
+    return Connectors.Location.scheme(text)
         .filter(Connectors::isScheme)
         .map(scheme -> scheme.length() + 1)
         .orElse(0);

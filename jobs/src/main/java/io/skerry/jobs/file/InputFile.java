@@ -168,11 +168,14 @@ public final class InputFile {
    * Returns the members of a family or multi file, the folder of a file in another store, or the
    * file itself. Errors in the members are not reported here, but when the file is opened.
    *
-   * @return the paths of the members; empty if the file does not exist
+   * @return the paths of the members; empty if the file does not exist or is an ordinary folder
    */
   public static List<Path> members(Path file) {
     if (isStored(file)) {
       return List.of(plain(file));
+    }
+    if (Files.isDirectory(file)) {
+      return List.of();
     }
     if (Files.exists(file) && !(Files.isRegularFile(file) && Files.isReadable(file))) {
       return List.of(file);

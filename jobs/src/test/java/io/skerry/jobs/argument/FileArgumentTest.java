@@ -35,6 +35,12 @@ class FileArgumentTest {
   }
 
   @Test
+  void the_path_of_an_object_may_contain_characters_that_no_file_name_can_contain() {
+    parsed("a.h5", "/lat\udcff\n\u0000r", "a.h5:/lat\udcff\n\u0000r");
+    parsed("iod:run", "/lat\udcff\n\u0000r", "iod:run:/lat\udcff\n\u0000r");
+  }
+
+  @Test
   void the_colon_of_a_store_does_not_separate() {
     for (String store : new String[] {"iod:run", "iod:/data/run"}) {
       assertEquals(new FileArgument(Path.of(store), Optional.empty()), FileArgument.parse(store));
