@@ -211,7 +211,7 @@ public final class Session {
   public <T> T changeHere(Operation operation, String subject, Function<ValueChanges, T> change) {
     requireWritable(operation, subject);
     return gate.exclusively(() -> {
-      soundness.require();
+      soundness.requireHere();
       try {
         return change.apply(store.changes());
       } catch (EngineException | ShipperException e) {

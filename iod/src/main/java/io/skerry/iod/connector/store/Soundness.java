@@ -75,10 +75,23 @@ final class Soundness {
    * @throws IllegalStateException if something has
    */
   void require() {
-    if (broken.isPresent()) {
-      throw new IllegalStateException(
-          "an earlier change or flush has failed, and the file can only be closed: file=" + file,
-          broken.get().cause());
-    }
+    broken.map(Broken::cause).ifPresent(this::refuse);
+  }
+
+  /**
+   * Checks that nothing has failed for good, not even on this rank alone. Only for operations that
+   * are not collective.
+   *
+   * @throws IllegalStateException if something has
+   */
+  void requireHere() {
+    require();
+    here.ifPresent(this::refuse);
+  }
+
+  private void refuse(RuntimeException cause) {
+    throw new IllegalStateException(
+        "an earlier change or flush has failed, and the file can only be closed: file=" + file,
+        cause);
   }
 }

@@ -208,6 +208,10 @@ class SharedFaultsTest {
       world.barrier();
       if (world.rank() == 0) {
         assertNames(assertThrows(ShipperException.class, () -> changeAlone(session)));
+        var refusal = assertThrows(IllegalStateException.class, () -> changeAlone(session));
+        assertTrue(
+            String.valueOf(refusal.getMessage()).contains("can only be closed"),
+            refusal.getMessage());
       }
       assertNames(assertThrows(CommitException.class, session::flush));
       assertThrows(IllegalStateException.class, session::flush);
