@@ -88,6 +88,17 @@ public final class LocalStatus {
     return failure;
   }
 
+  /**
+   * Throws the first failure; no effect if no step has failed.
+   *
+   * @throws RuntimeException the first failure
+   */
+  public void throwFailure() {
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
   /** Returns whether no step has failed. */
   public boolean isGood() {
     return failure.isEmpty();

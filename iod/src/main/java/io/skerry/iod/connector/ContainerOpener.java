@@ -41,11 +41,11 @@ import java.util.Optional;
 record ContainerOpener(Path path, ContainerSettings settings) {
   private static final String SCHEME = "iod";
 
-  private EngineLocation location() {
+  EngineLocation location() {
     return new EngineLocation(SCHEME, path.toString());
   }
 
-  private EngineProvider engine() {
+  EngineProvider engine() {
     return Engines.of(location());
   }
 
@@ -143,7 +143,7 @@ record ContainerOpener(Path path, ContainerSettings settings) {
     }
   }
 
-  private Container open(Opening opening) {
+  Container open(Opening opening) {
     return engine().open(location(), opening.with(settings.engine()));
   }
 

@@ -7,9 +7,6 @@ import io.skerry.iod.connector.tile.CellTiles;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.EngineException;
-import io.skerry.iod.engine.EngineLocation;
-import io.skerry.iod.engine.EngineProvider;
-import io.skerry.iod.engine.Engines;
 import io.skerry.iod.engine.Opening;
 import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.iod.object.ObjectStore;
@@ -19,7 +16,6 @@ import io.skerry.iod.object.check.ContainerVerifier;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,25 +25,14 @@ import java.util.function.Supplier;
 /**
  * Verifies, prints and removes the container of a file that this process has not opened. Local.
  *
- * @param path the folder of the container
- * @param settings the properties of the container
+ * @param opener the container
  */
-record ContainerTools(Path path, ContainerSettings settings) {
+record ContainerTools(ContainerOpener opener) {
   /** The address of findings, since objects of a container have no addresses. */
   private static final long NO_ADDRESS = -1;
 
-  private static final String SCHEME = "iod";
-
-  private EngineLocation location() {
-    return new EngineLocation(SCHEME, path.toString());
-  }
-
-  private EngineProvider engine() {
-    return Engines.of(location());
-  }
-
   private Container open() {
-    return engine().open(location(), Opening.reading().with(settings.engine()));
+    return opener.open(Opening.reading());
   }
 
   /** Verifies the latest state: first the shards, then the objects. */
@@ -63,7 +48,7 @@ record ContainerTools(Path path, ContainerSettings settings) {
                 container.readableMark(),
                 new CellTiles(),
                 line -> watcher.finding(finding(line)));
-        long bytes = new ContainerOpener(path, settings).bytes();
+        long bytes = opener.bytes();
         watcher.checked(bytes);
         return new SpaceReport(ObjectPaths.of(values(container)).count(), 0, Map.of(), 0, bytes, 0);
       }
@@ -100,7 +85,7 @@ record ContainerTools(Path path, ContainerSettings settings) {
   void remove() {
     boolean unused =
         explained(() -> {
-          engine().remove(location());
+          opener.engine().remove(opener.location());
           return true;
         });
   }
@@ -112,7 +97,7 @@ record ContainerTools(Path path, ContainerSettings settings) {
     } catch (ContainerException | EngineException e) {
       throw new CollectiveException(
           Operation.OPEN_FILE,
-          "file=" + path,
+          "file=" + opener.path(),
           List.of(0),
           Communicator.RankSet.of(1),
           String.valueOf(e.getMessage()),

@@ -80,7 +80,8 @@ public final class IodConnector implements Connector {
       IodFile file =
           ranks.areSeveral() || service.isPresent()
               ? together(opener, access, world, ranks, options)
-              : alone(operation, opener, access, ranks, options);
+              : ranks.alone(
+                  operation, "", () -> opened(opener, access, opener.open(access), ranks, options));
       isOpen = true;
       return file;
     } catch (CollectiveException e) {
@@ -97,36 +98,19 @@ public final class IodConnector implements Connector {
     }
   }
 
-  private static IodFile alone(
-      Operation operation,
-      ContainerOpener opener,
-      FileAccess access,
-      FileRanks ranks,
-      FileOptions options) {
-    LocalStatus status = new LocalStatus();
-    Optional<IodFile> file =
-        status.attempt(
-            () -> Optional.of(opened(opener, access, opener.open(access), ranks, options)),
-            Optional.empty());
-    if (status.failure().isPresent()) {
-      throw LocalStatus.thrown(ranks.failedAlone(operation, "", status.failure().get()));
-    }
-    return file.orElseThrow();
-  }
-
   @Override
   public SpaceReport verify(Path path, FileOptions options, Verification.Watcher watcher) {
-    return new ContainerTools(path, settings).verify(watcher);
+    return new ContainerTools(new ContainerOpener(path, settings)).verify(watcher);
   }
 
   @Override
   public void dump(Path path, Consumer<String> lines) {
-    new ContainerTools(path, settings).dump(lines);
+    new ContainerTools(new ContainerOpener(path, settings)).dump(lines);
   }
 
   @Override
   public void remove(Path path) {
-    new ContainerTools(path, settings).remove();
+    new ContainerTools(new ContainerOpener(path, settings)).remove();
   }
 
   private IodFile together(

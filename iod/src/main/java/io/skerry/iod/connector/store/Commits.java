@@ -70,10 +70,6 @@ record Commits(FileAccess access, ContainerStore store, FileRanks ranks, Soundne
       ranks.leave();
       ranks.close();
     }
-    flushed
-        .failure()
-        .ifPresent(failure -> {
-          throw failure;
-        });
+    flushed.throwFailure();
   }
 }

@@ -68,11 +68,11 @@ public interface ContainerStore extends AutoCloseable {
    * transaction or none when it is opened again, and only {@link #close} may be called. Collective,
    * within an operation.
    *
-   * @param before the failures of this rank since the last flush; if any rank has one, the flush
+   * @param status the failures of this rank since the last flush; if any rank has one, the flush
    *     fails on all
    * @throws IllegalStateException if the container is open for reading
    */
-  void flush(LocalStatus before);
+  void flush(LocalStatus status);
 
   /** Closes the container without the changes of the open transaction. Collective. */
   @Override

@@ -66,22 +66,16 @@ public final class FileRanks implements AutoCloseable {
     return outcome;
   }
 
-  /** Returns the exception for an operation that this rank alone performed. Thread-safe. */
-  public CollectiveException failedAlone(
-      Operation operation, String subject, RuntimeException cause) {
-    return outcome.failedAlone(operation, subject, cause);
-  }
-
   /**
    * Runs an operation of a single rank.
    *
    * @throws CollectiveException if it fails
    */
-  <T> T alone(Operation operation, String subject, Callable<T> body) {
+  public <T> T alone(Operation operation, String subject, Callable<T> body) {
     LocalStatus status = new LocalStatus();
     Optional<T> result = status.attempt(() -> Optional.of(body.call()), Optional.empty());
     if (status.failure().isPresent()) {
-      throw LocalStatus.thrown(failedAlone(operation, subject, status.failure().get()));
+      throw LocalStatus.thrown(outcome.failedAlone(operation, subject, status.failure().get()));
     }
     return result.orElseThrow();
   }
@@ -143,11 +137,7 @@ public final class FileRanks implements AutoCloseable {
     if (areSeveral()) {
       var unused = agree(status);
     } else {
-      status
-          .failure()
-          .ifPresent(failure -> {
-            throw failure;
-          });
+      status.throwFailure();
     }
   }
 

@@ -137,13 +137,9 @@ public final class LocalStore implements ContainerStore {
   }
 
   @Override
-  public void flush(LocalStatus before) {
+  public void flush(LocalStatus status) {
     Writing state = writable();
-    before
-        .failure()
-        .ifPresent(failure -> {
-          throw failure;
-        });
+    status.throwFailure();
     if (!state.changes.hasChanges()) {
       return;
     }

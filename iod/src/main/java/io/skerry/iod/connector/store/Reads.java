@@ -81,11 +81,7 @@ record Reads(
           } finally {
             ranks.leave();
           }
-          status
-              .failure()
-              .ifPresent(failure -> {
-                throw failure;
-              });
+          status.throwFailure();
           return result.orElseThrow();
         });
   }

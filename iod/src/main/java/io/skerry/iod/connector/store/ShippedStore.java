@@ -182,9 +182,8 @@ public final class ShippedStore implements ContainerStore {
   }
 
   @Override
-  public void flush(LocalStatus before) {
+  public void flush(LocalStatus status) {
     Writing state = writable();
-    LocalStatus status = before;
     long[] changed = ranks.agree(status, state.changes.hasChanges() ? 1 : 0);
     if (changed[0] == 0) {
       return;

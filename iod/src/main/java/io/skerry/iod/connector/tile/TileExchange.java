@@ -101,11 +101,7 @@ final class TileExchange {
       }
       status.attempt(() -> received.values().forEach(merge));
     }
-    status
-        .failure()
-        .ifPresent(failure -> {
-          throw failure;
-        });
+    status.throwFailure();
   }
 
   /**
