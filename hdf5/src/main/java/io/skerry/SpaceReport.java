@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * A report of how the space in a file is used. Immutable.
  *
- * @param objects the number of groups, datasets and committed datatypes
+ * @param objects the number of groups, datasets, committed datatypes and maps
  * @param blocks the number of blocks that all structures of the file occupy; 0 in a store without
  *     blocks
  * @param bytes the number of bytes that each kind of structure occupies, in the order of {@link

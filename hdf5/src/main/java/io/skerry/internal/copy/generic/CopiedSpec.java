@@ -3,14 +3,16 @@ package io.skerry.internal.copy.generic;
 import io.skerry.DatasetSpec;
 import io.skerry.SparsityConversion;
 import io.skerry.StorageChange;
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.filter.pipeline.FilterPipeline;
 import io.skerry.filter.pipeline.SectionPipelines;
 import io.skerry.format.Bytes;
+import io.skerry.internal.copy.header.AskedChunk;
 import io.skerry.internal.value.ElementTransfer;
 import io.skerry.selection.Shape;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -28,22 +30,15 @@ record CopiedSpec(DatasetSpec old, String path) {
   DatasetSpec plain() {
     boolean refers =
         ElementTransfer.holdsAddresses(old.datatype())
-            && old.fill().filter(fill -> !isZeros(fill)).isPresent();
+            && old.fill()
+                .filter(fill -> !HeapBytes.isZeros(MemorySegment.ofArray(fill)))
+                .isPresent();
     if (refers) {
       throw new UnsupportedFeatureException(
           "copying a fill value with references or content of variable length to another store",
           path);
     }
     return old;
-  }
-
-  private static boolean isZeros(byte[] bytes) {
-    for (byte each : bytes) {
-      if (each != 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /**
@@ -78,8 +73,9 @@ record CopiedSpec(DatasetSpec old, String path) {
     return old.storage() == DatasetSpec.Storage.SPARSE;
   }
 
-  private boolean isChunked() {
-    return switch (old.resolvedStorage()) {
+  /** Returns whether a specification is that of a dataset with chunks. */
+  static boolean isChunked(DatasetSpec spec) {
+    return switch (spec.resolvedStorage()) {
       case DENSE, SPARSE, STRUCTURED -> true;
       default -> false;
     };
@@ -100,7 +96,7 @@ record CopiedSpec(DatasetSpec old, String path) {
   }
 
   private StorageChange.Layout layout(boolean needsChunks) {
-    if (needsChunks || isChunked()) {
+    if (needsChunks || isChunked(old)) {
       return StorageChange.Layout.CHUNKED;
     }
     return old.storage() == DatasetSpec.Storage.COMPACT
@@ -142,22 +138,8 @@ record CopiedSpec(DatasetSpec old, String path) {
 
   private long[] chunk(StorageChange change) {
     if (change.chunk().isEmpty()) {
-      return isChunked() ? old.resolvedChunk() : new long[0];
+      return isChunked(old) ? old.resolvedChunk() : new long[0];
     }
-    long[] chunk = change.chunk().get().stream().mapToLong(Long::longValue).toArray();
-    Shape shape = old.shape();
-    if (chunk.length != shape.rank()) {
-      throw new IllegalArgumentException(
-          "a chunk needs one size per dimension: chunk="
-              + Arrays.toString(chunk)
-              + " shape="
-              + shape);
-    }
-    for (int d = 0; d < chunk.length; d++) {
-      if (shape.maximum(d) != Shape.UNLIMITED) {
-        chunk[d] = Math.min(chunk[d], Math.max(1, shape.maximum(d)));
-      }
-    }
-    return chunk;
+    return AskedChunk.of(change.chunk().get(), old.shape());
   }
 }

@@ -92,19 +92,12 @@ final class ElementCopy {
       return;
     }
     long bytes = holdsAddresses ? Math.max(VALUE_BYTES, type.size()) : type.size();
-    if (isChunked(old) && (!leavesOut() || isUndefinedTheFill)) {
+    if (CopiedSpec.isChunked(old) && (!leavesOut() || isUndefinedTheFill)) {
       // Elements without storage have the fill value in the copy as well, or are left out.
       rounds.chunks(from.chunks(), bytes, offsets -> part(boxes(offsets)));
     } else if (!isUnwritten()) {
       rounds.blocks(bytes, this::part);
     }
-  }
-
-  private static boolean isChunked(DatasetSpec spec) {
-    return switch (spec.resolvedStorage()) {
-      case DENSE, SPARSE, STRUCTURED -> true;
-      default -> false;
-    };
   }
 
   /** Returns whether no element was written, so that all have the fill value. */
@@ -126,7 +119,7 @@ final class ElementCopy {
   private boolean hasSameChunks() {
     DatasetSpec made = to.specification();
     boolean isDense = old.resolvedStorage() == DatasetSpec.Storage.DENSE;
-    return isChunked(old)
+    return CopiedSpec.isChunked(old)
         && old.resolvedStorage() == made.resolvedStorage()
         && !ElementTransfer.refersToObjects(type)
         && !(isDense && holdsAddresses)

@@ -83,20 +83,7 @@ record CopySpec(ObjectHeader old, Shape shape, Datatype type, StorageChange chan
     if (change.chunk().isEmpty()) {
       return layout instanceof ChunkedLayout chunked ? chunked.chunk().extent() : new long[0];
     }
-    long[] chunk = change.chunk().get().stream().mapToLong(Long::longValue).toArray();
-    if (chunk.length != shape.rank()) {
-      throw new IllegalArgumentException(
-          "a chunk needs one size per dimension: chunk="
-              + Arrays.toString(chunk)
-              + " shape="
-              + shape);
-    }
-    for (int d = 0; d < chunk.length; d++) {
-      if (shape.maximum(d) != Shape.UNLIMITED) {
-        chunk[d] = Math.min(chunk[d], Math.max(1, shape.maximum(d)));
-      }
-    }
-    return chunk;
+    return AskedChunk.of(change.chunk().get(), shape);
   }
 
   private SectionPipelines pipelines(long[] chunk, LayoutMessage layout) {
