@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that deeply nested groups need little memory. */
@@ -78,6 +79,7 @@ class DeepGroupsTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "skerry.thorough", matches = "true")
   void groups_of_the_oldest_form_nested_20_000_deep_are_walked_by_every_command() {
     List<CommandRun> runs = Walks.succeeding(folder, deep("earliest"), Walks.Reports.some());
     CommandRun verify = Walks.of(runs, "verify");

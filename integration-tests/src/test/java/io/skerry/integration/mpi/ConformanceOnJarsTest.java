@@ -72,7 +72,9 @@ class ConformanceOnJarsTest {
     List<Arguments> all = new ArrayList<>();
     openMpi.forEach(ranks -> all.add(Arguments.of(JarBackEnd.OPEN_MPI_JAVA, ranks)));
     multicore.forEach(ranks -> all.add(Arguments.of(JarBackEnd.MPJ_MULTICORE, ranks)));
-    all.add(Arguments.of(JarBackEnd.MPJ_NIODEV, 2));
+    if (THOROUGH) {
+      all.add(Arguments.of(JarBackEnd.MPJ_NIODEV, 2));
+    }
     return all;
   }
 
