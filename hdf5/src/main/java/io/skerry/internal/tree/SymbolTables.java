@@ -1,5 +1,6 @@
 package io.skerry.internal.tree;
 
+import io.skerry.chunk.bytes.StoredText;
 import io.skerry.collective.step.UndoLog;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
@@ -12,11 +13,13 @@ import io.skerry.format.superblock.SymbolEntry;
 import io.skerry.format.symboltable.SymbolTable;
 import io.skerry.format.symboltable.SymbolTableWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -33,6 +36,10 @@ final class SymbolTables {
    */
   private static final int KEPT = 64;
 
+  /** The order of the names in a table: that of their bytes. */
+  private static final Comparator<String> BY_BYTES =
+      Comparator.comparing(StoredText::encode, Arrays::compareUnsigned);
+
   private final FormatFile format;
   private final UndoLog log;
   private final Map<Long, Edited> edited = new HashMap<>();
@@ -46,11 +53,11 @@ final class SymbolTables {
    * A symbol table in memory.
    *
    * @param heads the symbol table message in the header of the group
-   * @param links the links by name
+   * @param links the links by name, in the order of the file
    * @param body the blocks of the table in the file, except for the heads
    */
   private record Edited(
-      SymbolTableMessage heads, LinkedHashMap<String, LinkMessage> links, List<Block> body) {}
+      SymbolTableMessage heads, TreeMap<String, LinkMessage> links, List<Block> body) {}
 
   /**
    * Creates an empty set of tables.
@@ -64,7 +71,7 @@ final class SymbolTables {
 
   /** Adds a new group without links. */
   void begin(long group, SymbolTableMessage heads) {
-    log.put(edited, group, new Edited(heads, new LinkedHashMap<>(), List.of()));
+    log.put(edited, group, new Edited(heads, new TreeMap<>(BY_BYTES), List.of()));
     changes(group);
   }
 
@@ -91,12 +98,7 @@ final class SymbolTables {
 
   /** Removes the link with the given name. */
   void remove(long group, SymbolTableMessage heads, String name) {
-    Edited old = load(group, heads);
-    // Remove the link from a copy of the map: undoing an in-place removal would put the link
-    // back at the end, after the others.
-    LinkedHashMap<String, LinkMessage> links = new LinkedHashMap<>(old.links());
-    links.remove(name);
-    log.put(edited, group, new Edited(old.heads(), links, old.body()));
+    log.remove(load(group, heads).links(), name);
     changes(group);
   }
 
@@ -150,7 +152,7 @@ final class SymbolTables {
     Edited known = edited.get(group);
     if (known == null) {
       SymbolTable table = SymbolTable.open(format.source(), format.widths(), heads);
-      LinkedHashMap<String, LinkMessage> links = new LinkedHashMap<>();
+      TreeMap<String, LinkMessage> links = new TreeMap<>(BY_BYTES);
       table.links().forEach(link -> links.put(link.name(), link));
       known = new Edited(heads, links, table.body(format.orders()));
       edited.put(group, known);
