@@ -22,7 +22,7 @@ final class ChunkGuess {
 
   private ChunkGuess() {}
 
-  static long[] of(Shape shape, int elementSize, AccessPattern access) {
+  static long[] of(Shape shape, int elementSize, DatasetSpec.AccessPattern access) {
     int rank = shape.rank();
     long[] chunk = new long[rank];
     double bytes = elementSize;
@@ -44,7 +44,7 @@ final class ChunkGuess {
     return chunk;
   }
 
-  private static int dimension(long[] chunk, AccessPattern access, int turn) {
+  private static int dimension(long[] chunk, DatasetSpec.AccessPattern access, int turn) {
     int rank = chunk.length;
     for (int step = 0; step < rank; step++) {
       int i =

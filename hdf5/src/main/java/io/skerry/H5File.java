@@ -670,6 +670,33 @@ public interface H5File extends AutoCloseable {
   void writeAll(List<DatasetWrite> writes);
 
   /**
+   * Returns the numbered transactions and the versions of the file, which a file in a container
+   * has. Collective.
+   *
+   * @return the transactions
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the file is an HDF5 file, with
+   *     an {@link io.skerry.exception.UnsupportedFeatureException} as its cause
+   * @throws IllegalStateException if the file is closed
+   */
+  Transactions transactions();
+
+  /**
+   * Opens a version of this file for reading, which does not change while this file is written. The
+   * version is kept until the returned file is closed. If a single rank has the file open, other
+   * threads may read the version while one writes. It ends with this file: when this file is
+   * closed, reads of the version fail. Collective.
+   *
+   * @param version the version, equal on all ranks
+   * @return the version as a file, open for reading, whose methods are collective or local as those
+   *     of this file
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such version, with
+   *     the versions that can be read in the message; also if the file is an HDF5 file, with an
+   *     {@link io.skerry.exception.UnsupportedFeatureException} as its cause
+   * @throws IllegalStateException if this file is closed
+   */
+  H5File openVersion(Transactions.Version version);
+
+  /**
    * Stores all written data and metadata; they are durable when this method returns. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails before the commit;

@@ -6,7 +6,7 @@
  * are {@link io.skerry.Group}, {@link io.skerry.Dataset} and {@link io.skerry.NamedDatatype}, all
  * of which are {@link io.skerry.H5Object}s. {@link io.skerry.DatasetSpec} describes a new dataset:
  * a {@link io.skerry.datatype.Datatype}, a {@link io.skerry.selection.Shape}, chunks, {@link
- * io.skerry.filter.Filters}, and an {@link io.skerry.AccessPattern}.
+ * io.skerry.filter.Filters}, and an {@link io.skerry.DatasetSpec.AccessPattern}.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="create"}
  *

@@ -20,7 +20,7 @@ class ChunkGuessTest {
         extent[d] = 1 + random.nextLong(1L << random.nextInt(1, bits));
       }
       int size = (1 << 20) + random.nextInt(1 << 30);
-      for (AccessPattern access : AccessPattern.values()) {
+      for (DatasetSpec.AccessPattern access : DatasetSpec.AccessPattern.values()) {
         long[] ones = new long[extent.length];
         Arrays.fill(ones, 1);
         assertArrayEquals(
@@ -33,7 +33,7 @@ class ChunkGuessTest {
 
   @Test
   void a_chunk_has_at_least_half_the_target_size_if_the_dataset_is_larger() {
-    long[] chunk = ChunkGuess.of(Shape.of(1 << 20, 1 << 20), 8, AccessPattern.BLOCKS);
+    long[] chunk = ChunkGuess.of(Shape.of(1 << 20, 1 << 20), 8, DatasetSpec.AccessPattern.BLOCKS);
     assertEquals(1 << 20, 8 * chunk[0] * chunk[1]);
   }
 }

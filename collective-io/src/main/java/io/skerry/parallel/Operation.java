@@ -23,13 +23,15 @@ public enum Operation {
   DEFINED,
   EXTEND,
   FLUSH,
+  TRANSACTION,
   CLOSE,
   DISCARD,
   USER;
 
   /**
    * Returns whether the operation changes a file. A file that is open for reading refuses such
-   * operations. Local, thread-safe; does not fail.
+   * operations. A transaction is refused by what it does, since versions can also be read. Local,
+   * thread-safe; does not fail.
    */
   public boolean changesFile() {
     return switch (this) {
@@ -45,7 +47,7 @@ public enum Operation {
           EXTEND,
           FLUSH ->
           true;
-      case OPEN_FILE, OPEN_OBJECT, READ, DEFINED, CLOSE, DISCARD, USER -> false;
+      case OPEN_FILE, OPEN_OBJECT, READ, DEFINED, TRANSACTION, CLOSE, DISCARD, USER -> false;
     };
   }
 

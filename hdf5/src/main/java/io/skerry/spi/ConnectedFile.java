@@ -13,6 +13,7 @@ import io.skerry.MapObject;
 import io.skerry.NamedDatatype;
 import io.skerry.NoSuchObjectException;
 import io.skerry.ObjectCopier;
+import io.skerry.Transactions;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.collective.step.LocalStatus;
@@ -262,6 +263,17 @@ final class ConnectedFile implements H5File {
   @Override
   public void flush() {
     stored.flush();
+  }
+
+  @Override
+  public Transactions transactions() {
+    return stored.transactions();
+  }
+
+  @Override
+  public H5File openVersion(Transactions.Version version) {
+    require(Operation.TRANSACTION, version);
+    return new ConnectedFile(stored.openVersion(version), ranks, rank);
   }
 
   @Override

@@ -4,9 +4,11 @@ import io.skerry.AttributeOrder;
 import io.skerry.DatasetSpec;
 import io.skerry.DatasetWrite;
 import io.skerry.LinkOrder;
+import io.skerry.Transactions;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.datatype.Datatype;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.parallel.Operation;
 import io.skerry.parallel.TransferReport;
 import io.skerry.selection.Selection;
@@ -350,6 +352,34 @@ public interface StoredFile extends AutoCloseable {
    */
   default Optional<TransferReport> lastTransfer() {
     return Optional.empty();
+  }
+
+  /**
+   * Returns the transactions and versions of the file; {@link Transactions} describes them. This
+   * implementation refuses them on all ranks. Collective.
+   *
+   * @return the transactions
+   * @throws RuntimeException as {@link #refused} returns it, if the connector has no transactions
+   */
+  default Transactions transactions() {
+    throw refused(Operation.TRANSACTION, "", withoutTransactions());
+  }
+
+  /**
+   * Opens a version of the file for reading; see {@link io.skerry.H5File#openVersion}. This
+   * implementation refuses it on all ranks. Collective.
+   *
+   * @param version the version
+   * @return the version as a file
+   * @throws RuntimeException as {@link #refused} returns it, if the connector has no transactions
+   */
+  default StoredFile openVersion(Transactions.Version version) {
+    throw refused(Operation.TRANSACTION, "", withoutTransactions());
+  }
+
+  private UnsupportedFeatureException withoutTransactions() {
+    return new UnsupportedFeatureException(
+        "transactions of an HDF5 file, which has none; a container has them", path().toString());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.skerry.internal.log;
 import io.skerry.AttributeOrder;
 import io.skerry.DatasetSpec;
 import io.skerry.LinkOrder;
+import io.skerry.Transactions;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.datatype.Datatype;
@@ -184,6 +185,21 @@ record LoggedFile(StoredFile below, CallLog calls) implements StoredFile {
   @Override
   public Optional<TransferReport> lastTransfer() {
     return below.lastTransfer();
+  }
+
+  @Override
+  public Transactions transactions() {
+    return calls.call("transactions", below::transactions);
+  }
+
+  @Override
+  public StoredFile openVersion(Transactions.Version version) {
+    return calls.call(
+        "version " + version,
+        () -> {
+          StoredFile opened = below.openVersion(version);
+          return new LoggedFile(opened, new CallLog(calls.log(), calls.rank(), opened.path()));
+        });
   }
 
   @Override

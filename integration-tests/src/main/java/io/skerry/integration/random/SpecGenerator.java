@@ -1,6 +1,5 @@
 package io.skerry.integration.random;
 
-import io.skerry.AccessPattern;
 import io.skerry.DatasetSpec;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Enumeration;
@@ -93,7 +92,7 @@ public final class SpecGenerator {
     Shape shape = Shape.of(extent, maximum);
     DatasetSpec spec = at(plain, shape);
     if (draw.chance(0.1)) {
-      return filtered(spec.chunked(draw.pick(List.of(AccessPattern.values()))), 1);
+      return filtered(spec.chunked(draw.pick(List.of(DatasetSpec.AccessPattern.values()))), 1);
     }
     long[] chunk = new long[rank];
     long elements = 1;

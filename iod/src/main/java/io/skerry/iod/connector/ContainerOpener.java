@@ -35,14 +35,29 @@ import java.util.Optional;
  * Creates and opens the container of a file in the embedded engine. Methods are local and
  * thread-safe unless they state otherwise.
  *
- * @param path the folder of the container
+ * @param path the folder of the container, with the state to read, see {@link ContainerPath}
  * @param settings the properties of the container
  */
 record ContainerOpener(Path path, ContainerSettings settings) {
   private static final String SCHEME = "iod";
 
+  /**
+   * Returns the folder and the state that the path names, for an access.
+   *
+   * @throws IllegalArgumentException if the path has no such form
+   * @throws ContainerException if it names a state that the access cannot use
+   */
+  ContainerPath parsed(FileAccess access) {
+    return ContainerPath.parse(path, access);
+  }
+
+  /**
+   * Returns the location of the container in the engine.
+   *
+   * @throws IllegalArgumentException as {@link #parsed}
+   */
   EngineLocation location() {
-    return new EngineLocation(SCHEME, path.toString());
+    return new EngineLocation(SCHEME, parsed(FileAccess.READ).folder().toString());
   }
 
   EngineProvider engine() {
@@ -56,12 +71,14 @@ record ContainerOpener(Path path, ContainerSettings settings) {
    * @param ranks the same ranks
    * @param service the ranks that only serve; empty if some of the ranks also serve
    * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
-   *     #open(FileAccess)}
+   *     #open(FileAccess, FileRanks)}
    */
   ContainerStore open(
       FileAccess access, Communicator world, FileRanks ranks, Optional<IoRanks> service) {
     LocalStatus status = new LocalStatus();
     long found = 0;
+    Optional<ContainerPath> parsed =
+        status.attempt(() -> Optional.of(parsed(access)), Optional.empty());
     if (ranks.isFirst()) {
       status.attempt(() -> prepare(access, ranks.communicator().size()));
       found = status.attempt(() -> (long) engine().info(location()).shards(), found);
@@ -87,7 +104,12 @@ record ContainerOpener(Path path, ContainerSettings settings) {
       TileOwners owners = new TileOwners(placement, new ShardMap(shards));
       ContainerStore store =
           access == FileAccess.READ
-              ? ShippedStore.reading(ranks, shipper, settings.checksums(), this::bytes, owners)
+              ? ShippedStore.reading(
+                  ranks,
+                  shipper,
+                  settings.checksums(),
+                  this::bytes,
+                  parsed.orElseThrow().version())
               : ShippedStore.writing(ranks, shipper, settings.checksums(), this::bytes, owners);
       isOpen = true;
       return store;
@@ -116,23 +138,39 @@ record ContainerOpener(Path path, ContainerSettings settings) {
   }
 
   private ContainerSource source(FileAccess access) {
-    Opening opening = access == FileAccess.READ ? Opening.reading() : Opening.writing();
+    Opening opening =
+        access == FileAccess.READ ? parsed(access).reading() : Opening.writing();
     return ContainerSource.of(location(), opening.with(settings.engine()));
   }
 
   /**
    * Opens or creates the container on one rank.
    *
+   * @param ranks the rank
    * @throws ContainerException if there is no container to open, the path of a new one is taken, or
    *     another opener writes to the container
    * @throws io.skerry.iod.engine.EngineException if the storage fails
    * @throws io.skerry.exception.FormatException if the container is damaged
    */
-  ContainerStore open(FileAccess access) {
+  ContainerStore open(FileAccess access, FileRanks ranks) {
+    ContainerPath parsed = parsed(access);
     prepare(access, 1);
-    return access == FileAccess.READ
-        ? LocalStore.reading(open(Opening.reading()), settings.checksums(), this::bytes)
-        : writing();
+    boolean isReading = access == FileAccess.READ;
+    Container container = open(isReading ? parsed.reading() : Opening.writing());
+    boolean isOpen = false;
+    try {
+      ContainerStore store =
+          isReading
+              ? LocalStore.reading(
+                  ranks, container, settings.checksums(), this::bytes, parsed.version())
+              : LocalStore.writing(ranks, container, settings.checksums(), this::bytes);
+      isOpen = true;
+      return store;
+    } finally {
+      if (!isOpen) {
+        container.close();
+      }
+    }
   }
 
   private void prepare(FileAccess access, int ranks) {
@@ -145,20 +183,6 @@ record ContainerOpener(Path path, ContainerSettings settings) {
 
   Container open(Opening opening) {
     return engine().open(location(), opening.with(settings.engine()));
-  }
-
-  private ContainerStore writing() {
-    Container container = open(Opening.writing());
-    boolean isOpen = false;
-    try {
-      ContainerStore store = LocalStore.writing(container, settings.checksums(), this::bytes);
-      isOpen = true;
-      return store;
-    } finally {
-      if (!isOpen) {
-        container.close();
-      }
-    }
   }
 
   /** Removes a container at the path, but nothing else, and creates a new one. */
@@ -189,7 +213,7 @@ record ContainerOpener(Path path, ContainerSettings settings) {
   long bytes() {
     FileSizes sizes = new FileSizes();
     try {
-      Files.walkFileTree(path, sizes);
+      Files.walkFileTree(parsed(FileAccess.READ).folder(), sizes);
     } catch (IOException e) {
       throw new UncheckedIOException("the size of a container: path=" + path, e);
     }

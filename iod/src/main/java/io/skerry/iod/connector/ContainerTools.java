@@ -3,11 +3,12 @@ package io.skerry.iod.connector;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
 import io.skerry.iod.connector.path.ObjectPaths;
+import io.skerry.iod.connector.store.StoredVersions;
 import io.skerry.iod.connector.tile.CellTiles;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.EngineException;
-import io.skerry.iod.engine.Opening;
+import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.iod.object.ObjectStore;
 import io.skerry.iod.object.Values;
@@ -15,6 +16,7 @@ import io.skerry.iod.object.check.ContainerDump;
 import io.skerry.iod.object.check.ContainerVerifier;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +34,15 @@ record ContainerTools(ContainerOpener opener) {
   private static final long NO_ADDRESS = -1;
 
   private Container open() {
-    return opener.open(Opening.reading());
+    return opener.open(opener.parsed(FileAccess.READ).reading());
   }
 
-  /** Verifies the latest state: first the shards, then the objects. */
+  private long version(Container container) {
+    return new StoredVersions(container, ChecksumLevel.ALL, opener::bytes)
+        .choose(opener.parsed(FileAccess.READ).version());
+  }
+
+  /** Verifies the state that the path names: first the shards, then the objects. */
   SpaceReport verify(Verification.Watcher watcher) {
     return explained(() -> {
       try (Container container = open()) {
@@ -45,7 +52,7 @@ record ContainerTools(ContainerOpener opener) {
         long unused =
             ContainerVerifier.verify(
                 container,
-                container.readableMark(),
+                version(container),
                 new CellTiles(),
                 line -> watcher.finding(finding(line)));
         long bytes = opener.bytes();
@@ -55,8 +62,8 @@ record ContainerTools(ContainerOpener opener) {
     });
   }
 
-  private static Values values(Container container) {
-    return ObjectStore.of(container, ChecksumLevel.ALL).at(container.readableMark());
+  private Values values(Container container) {
+    return ObjectStore.of(container, ChecksumLevel.ALL).at(version(container));
   }
 
   private static Verification.Finding finding(String line) {
@@ -70,7 +77,7 @@ record ContainerTools(ContainerOpener opener) {
     return new Verification.Finding(NO_ADDRESS, structure, "/", what, "", "");
   }
 
-  /** Prints the latest state object by object. */
+  /** Prints the state that the path names object by object. */
   void dump(Consumer<String> lines) {
     boolean unused =
         explained(() -> {
@@ -85,7 +92,8 @@ record ContainerTools(ContainerOpener opener) {
   void remove() {
     boolean unused =
         explained(() -> {
-          opener.engine().remove(opener.location());
+          String folder = opener.parsed(FileAccess.WRITE).folder().toString();
+          opener.engine().remove(new EngineLocation(opener.location().scheme(), folder));
           return true;
         });
   }
@@ -94,7 +102,7 @@ record ContainerTools(ContainerOpener opener) {
   private <T> T explained(Supplier<T> step) {
     try {
       return step.get();
-    } catch (ContainerException | EngineException e) {
+    } catch (ContainerException | EngineException | IllegalArgumentException e) {
       throw new CollectiveException(
           Operation.OPEN_FILE,
           "file=" + opener.path(),

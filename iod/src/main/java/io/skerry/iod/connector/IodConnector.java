@@ -81,7 +81,7 @@ public final class IodConnector implements Connector {
           ranks.areSeveral() || service.isPresent()
               ? together(opener, access, world, ranks, options)
               : ranks.alone(
-                  operation, "", () -> opened(opener, access, opener.open(access), ranks, options));
+                  operation, "", () -> opened(opener, access, opener.open(access, ranks), ranks, options));
       isOpen = true;
       return file;
     } catch (CollectiveException e) {
@@ -141,7 +141,7 @@ public final class IodConnector implements Connector {
               Optional.empty());
       ranks.requireGood(status);
       Session session = new Session(opener.path(), access, store, ranks, new CellTiles());
-      IodFile file = new IodFile(session, root.orElseThrow(), options.cache());
+      IodFile file = new IodFile(session, root.orElseThrow().id(), options.cache());
       isSound = true;
       return file;
     } finally {

@@ -273,8 +273,9 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
     return owner.session().read(Operation.READ, location.shown(), _ -> new IodChunks(this));
   }
 
+  /** Flushes, unless there is nothing to flush or the program delimits its transactions. */
   private void flush() {
-    if (!owner.session().isReadOnly()) {
+    if (!owner.session().isReadOnly() && !owner.session().transactions().isDelimited()) {
       owner.flush();
     }
   }

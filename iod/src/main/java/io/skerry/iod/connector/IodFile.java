@@ -4,6 +4,7 @@ import io.skerry.AttributeOrder;
 import io.skerry.DatasetSpec;
 import io.skerry.LinkOrder;
 import io.skerry.NoSuchObjectException;
+import io.skerry.Transactions;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.datatype.Datatype;
@@ -12,6 +13,7 @@ import io.skerry.iod.connector.path.LinkEditor;
 import io.skerry.iod.connector.path.PathResolver;
 import io.skerry.iod.connector.store.Session;
 import io.skerry.iod.connector.store.Step;
+import io.skerry.iod.connector.tile.CellTiles;
 import io.skerry.iod.connector.value.ContainerContents;
 import io.skerry.iod.connector.value.ObjectAddress;
 import io.skerry.iod.encoding.property.CreationLists;
@@ -57,11 +59,12 @@ final class IodFile implements StoredFile {
    * @param root the root group
    * @param cache the options of the chunk cache, which are kept but have no effect
    */
-  IodFile(Session session, io.skerry.iod.object.model.StoredObject root, CacheOptions cache) {
+  IodFile(Session session, ObjectId root, CacheOptions cache) {
     this.session = session;
     this.contents = new ContainerContents(session);
-    this.root = root.id();
+    this.root = root;
     this.cache = cache;
+    session.transactions().onAbort(datasets::restore);
   }
 
   Session session() {
@@ -352,6 +355,16 @@ final class IodFile implements StoredFile {
   @Override
   public RuntimeException refused(Operation operation, String object, RuntimeException failure) {
     return session.refused(operation, object, failure);
+  }
+
+  @Override
+  public Transactions transactions() {
+    return session.transactions();
+  }
+
+  @Override
+  public IodFile openVersion(Transactions.Version version) {
+    return new IodFile(session.transactions().open(version, new CellTiles()), root, cache);
   }
 
   @Override

@@ -79,6 +79,22 @@ final class OpenDatasets {
         .orElseGet(() -> opened(object, values));
   }
 
+  /**
+   * Sets the extents of all datasets in use to the stored ones, after an abort. A dataset that was
+   * created in the transaction is refused by its next operation.
+   *
+   * @throws io.skerry.exception.FormatException if the metadata of a dataset are damaged
+   */
+  synchronized void restore(Values values) {
+    entries.values().stream()
+        .flatMap(entry -> Optional.ofNullable(entry.get()).stream())
+        .filter(state -> StoredObject.findPad(values, state.object().id()).isPresent())
+        .forEach(state -> {
+          DatasetMetadata metadata = DatasetMetadata.read(state.object().metadata(values));
+          state.resized(metadata.spec().shape());
+        });
+  }
+
   private State opened(StoredObject object, Values values) {
     DatasetMetadata metadata = DatasetMetadata.read(object.metadata(values));
     State state = new State(object, TileLayout.of(metadata));

@@ -23,7 +23,9 @@ public final class ContainerException extends RuntimeException {
     /** A shard is missing, or belongs to another container or number. */
     WRONG_SHARD("a shard does not belong to the container"),
     /** There is no complete snapshot of the name. */
-    NO_SNAPSHOT("there is no such snapshot");
+    NO_SNAPSHOT("there is no such snapshot"),
+    /** There is no such version, it was purged, or it is not to be read in this way. */
+    NO_VERSION("there is no such version");
 
     private final String text;
 

@@ -18,6 +18,7 @@ import io.skerry.iod.transaction.ReadContext;
 import io.skerry.iod.transaction.Reply;
 import io.skerry.iod.transaction.Request;
 import io.skerry.iod.transaction.Ticket;
+import io.skerry.iod.transaction.TransactionClient;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
@@ -132,9 +133,12 @@ public final class ShipperClient {
     return new RemoteContainer(this, RemoteContainer.View.changing(ticket));
   }
 
-  /** Returns the requests on transactions that wait for their replies. */
-  public RemoteTransactions transactions() {
-    return new RemoteTransactions(this);
+  /**
+   * Returns the requests on transactions. They wait for their replies, and throw a {@link
+   * ShipperException} if an I/O rank has failed or does not answer within the patience.
+   */
+  public TransactionClient transactions() {
+    return new TransactionClient(number, request -> ask(request).await());
   }
 
   /** Returns a new scope for operations. */

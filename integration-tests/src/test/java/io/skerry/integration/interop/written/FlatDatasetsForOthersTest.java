@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.AccessPattern;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
@@ -235,7 +234,7 @@ class FlatDatasetsForOthersTest {
         long[] extent = new long[rank];
         Arrays.setAll(extent, d -> 1 + random.nextInt(rank == 1 ? 1 << 30 : 5000));
         Shape shape = Shape.of(extent).unlimited(random.nextInt(rank));
-        AccessPattern access = AccessPattern.values()[i % 3];
+        DatasetSpec.AccessPattern access = DatasetSpec.AccessPattern.values()[i % 3];
         Dataset d =
             file.createDataset("/d" + i, DatasetSpec.of(Datatype.F64, shape).chunked(access));
         long bytes = 8;
@@ -248,7 +247,7 @@ class FlatDatasetsForOthersTest {
       Shape frames = Shape.of(0, 512, 512).unlimited(0);
       Dataset rows =
           file.createDataset(
-              "/rows", DatasetSpec.of(Datatype.U8, frames).chunked(AccessPattern.ROWS));
+              "/rows", DatasetSpec.of(Datatype.U8, frames).chunked(DatasetSpec.AccessPattern.ROWS));
       assertEquals(List.of(512L, 512L), rows.storage().chunk().subList(1, 3));
       assertEquals(
           "chunked",

@@ -40,17 +40,36 @@ record Commits(FileAccess access, ContainerStore store, FileRanks ranks, Soundne
   }
 
   /**
-   * Makes the last changes durable, if the file is open for writing.
+   * Makes the last changes durable, if the file is open for writing. If the program delimits its
+   * transactions, an open one is aborted.
    *
    * @throws CommitException on all ranks if that fails, or an earlier change has failed for good
    */
   void commitLast() {
+    if (access != FileAccess.READ && store.transactions().isDelimited()) {
+      end();
+      return;
+    }
     Optional<RuntimeException> lost = soundness.lostChanges();
     if (lost.isPresent()) {
       throw uncommitted("the changes since the last flush are lost", lost.get());
     }
     if (access != FileAccess.READ && soundness.isSound()) {
       commit();
+    }
+  }
+
+  /** Aborts the open transaction, with the changes that have failed, and persists the others. */
+  private void end() {
+    if (soundness.hasLostCommit()) {
+      return;
+    }
+    try {
+      store.transactions().end();
+    } catch (RuntimeException e) {
+      throw ranks.outcome().isAbandoned()
+          ? e
+          : uncommitted("the transactions could not be persisted", e);
     }
   }
 

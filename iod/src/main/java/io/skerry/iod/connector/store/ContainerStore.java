@@ -1,10 +1,12 @@
 package io.skerry.iod.connector.store;
 
+import io.skerry.Transactions;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.object.IdSource;
 import io.skerry.iod.object.ValueChanges;
 import io.skerry.iod.object.Values;
+import java.util.List;
 
 /**
  * The values of an open container as a file uses them: the changes of the open transaction, and a
@@ -17,23 +19,56 @@ import io.skerry.iod.object.Values;
  * If several ranks have, all methods are for the thread that opened the file.
  */
 public interface ContainerStore extends AutoCloseable {
+  /** The readable versions of a container, and its snapshots. Methods are local. */
+  interface Versions {
+    /** Returns the numbers of the versions that have not been purged, in ascending order. */
+    List<Long> list();
+
+    /** Returns the names of the snapshots in ascending order. */
+    List<String> snapshots();
+
+    /**
+     * Opens a version for reading. Collective, within an operation of the ranks that open it.
+     *
+     * @param others the ranks of the container, for the file of the version
+     * @throws io.skerry.iod.engine.ContainerException if a single rank opens a version that there
+     *     is not
+     * @throws io.skerry.parallel.CollectiveException on all of several ranks in the same case
+     */
+    ContainerStore open(FileRanks others, Transactions.Version version);
+  }
+
   /** Returns the location of the container, for messages. Does not fail. */
   String name();
+
+  /** Returns the newest readable version; if the container is open for reading, that of reads. */
+  long version();
+
+  /** Returns the versions of the container. Does not fail. */
+  Versions versions();
+
+  /**
+   * Returns the transactions of the container.
+   *
+   * @throws IllegalStateException if the container is open for reading
+   */
+  NumberedTransactions transactions();
 
   /** Returns the number of bytes that the container occupies, which is approximate. */
   long bytes();
 
   /**
-   * Returns the current values: those of the newest persisted transaction and, if the container is
-   * open for writing, the changes of the open transaction. They are valid until the next {@link
-   * #flush}.
+   * Returns the current values: if the container is open for reading, those of its version; if it
+   * is open for writing, those of the newest transactions with the changes of the open one. They
+   * are valid until the next {@link #flush}, or until a transaction begins or ends.
    */
   Values values();
 
   /**
    * Returns the changes of the open transaction, valid until the next {@link #flush}.
    *
-   * @throws IllegalStateException if the container is open for reading
+   * @throws IllegalStateException if the container is open for reading, or the program delimits its
+   *     transactions and has none open
    */
   ValueChanges changes();
 
@@ -63,7 +98,8 @@ public interface ContainerStore extends AutoCloseable {
   int ownerOf(Place.Tile tile);
 
   /**
-   * Finishes and persists the open transaction, and starts the next. When the method returns, all
+   * Finishes and persists the open transaction, and starts the next; if the program delimits its
+   * transactions, persists those that are readable. When the method returns, all
    * changes are on disk. If it throws an exception, the container has either all changes of the
    * transaction or none when it is opened again, and only {@link #close} may be called. Collective,
    * within an operation.

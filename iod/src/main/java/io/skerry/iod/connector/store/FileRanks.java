@@ -2,6 +2,7 @@ package io.skerry.iod.connector.store;
 
 import io.skerry.collective.step.CollectiveOutcome;
 import io.skerry.collective.step.LocalStatus;
+import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.internal.concurrent.Watchdog;
 import io.skerry.parallel.CollectiveException;
@@ -39,7 +40,22 @@ public final class FileRanks implements AutoCloseable {
    */
   public static FileRanks open(
       Communicator world, Operation operation, String file, String arguments) {
-    var order = world.callOrder();
+    return open(world, world.callOrder(), operation, file, arguments);
+  }
+
+  /**
+   * Begins to open another file on the same ranks, as {@link #open} does. Collective.
+   *
+   * @param operation the operation
+   * @param file the path of the file, for messages
+   * @throws CollectiveException on all ranks if they open different files
+   */
+  FileRanks again(Operation operation, String file) {
+    return open(communicator, outcome.order().another(), operation, file, file);
+  }
+
+  private static FileRanks open(
+      Communicator world, CallOrder order, Operation operation, String file, String arguments) {
     Watchdog watchdog = new Watchdog(world.rank(), System.err);
     boolean hasBegun = false;
     try {
@@ -125,6 +141,23 @@ public final class FileRanks implements AutoCloseable {
       agreed = Optional.of(e);
       throw e;
     }
+  }
+
+  /**
+   * Exchanges numbers within an operation as {@link #agree} does. If there is only one rank, its
+   * failure is thrown as it is. Collective.
+   *
+   * @param status the failures of this rank
+   * @param words up to {@value CollectiveOutcome#WORDS} numbers
+   * @return the maximum of each number among the ranks
+   * @throws CollectiveException on all ranks if there are several and one has failed
+   */
+  long[] exchange(LocalStatus status, long... words) {
+    if (areSeveral()) {
+      return agree(status, words);
+    }
+    status.throwFailure();
+    return words;
   }
 
   /**

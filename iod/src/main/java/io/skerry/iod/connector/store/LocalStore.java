@@ -1,76 +1,70 @@
 package io.skerry.iod.connector.store;
 
-import io.skerry.collective.step.LocalStatus;
+import io.skerry.Transactions;
 import io.skerry.iod.encoding.property.CreationLists;
 import io.skerry.iod.encoding.property.CreationOrder;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.Snapshots;
 import io.skerry.iod.object.ChecksumLevel;
-import io.skerry.iod.object.IdSource;
 import io.skerry.iod.object.ObjectStore;
 import io.skerry.iod.object.StoreChanges;
-import io.skerry.iod.object.ValueChanges;
 import io.skerry.iod.object.Values;
-import io.skerry.iod.object.lease.IdCounters;
-import io.skerry.iod.object.lease.LeasedIds;
 import io.skerry.iod.object.model.ObjectCreator;
+import io.skerry.iod.transaction.ReadContext;
+import io.skerry.iod.transaction.Ticket;
+import io.skerry.iod.transaction.TransactionClient;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /** A container that this process serves alone, with all shards. */
-public final class LocalStore implements ContainerStore {
-  private static final long CLIENT = 0;
-
+public final class LocalStore implements Backing {
   private final ObjectStore store;
   private final LongSupplier size;
-  private final Optional<Writing> writing;
+  private final TransactionClient transactions;
 
-  /** The state of a container that is open for writing. */
-  private static final class Writing {
-    private final LocalTransactions transactions;
-    private final IdCounters counters;
-    private final IdSource ids;
-    private StoreChanges changes;
-
-    Writing(ObjectStore store, LocalTransactions transactions, IdCounters counters) {
-      this.transactions = transactions;
-      this.counters = counters;
-      this.ids = new LeasedIds(type -> counters.lease(type, CLIENT));
-      this.changes = store.change(transactions.open());
-    }
-  }
-
-  private LocalStore(ObjectStore store, LongSupplier size, Optional<Writing> writing) {
+  private LocalStore(ObjectStore store, LongSupplier size, TransactionClient transactions) {
     this.store = store;
     this.size = size;
-    this.writing = writing;
+    this.transactions = transactions;
   }
 
   /**
    * Returns the store of a container that is open for reading.
    *
-   * @param container the container with all shards; {@link #close} closes it
+   * @param ranks the only rank
+   * @param container the container with all shards; {@link ContainerStore#close} closes it
    * @param level the checksums
    * @param size returns the number of bytes that the container occupies
+   * @param version the version to read
+   * @throws io.skerry.iod.engine.ContainerException if there is no such version; the caller closes
+   *     the container
    */
-  public static LocalStore reading(Container container, ChecksumLevel level, LongSupplier size) {
-    return new LocalStore(ObjectStore.of(container, level), size, Optional.empty());
+  public static ContainerStore reading(
+      FileRanks ranks,
+      Container container,
+      ChecksumLevel level,
+      LongSupplier size,
+      Transactions.Version version) {
+    return new StoredVersions(container, level, size)
+        .open(ranks, version, container::close, _ -> container.close());
   }
 
   /**
    * Returns the store of a container that is open for writing, and recovers the container.
    *
-   * @param container the container with all shards; {@link #close} closes it
+   * @param ranks the only rank
+   * @param container the container with all shards; {@link ContainerStore#close} closes it
    * @param level the checksums
    * @param size returns the number of bytes that the container occupies
    * @throws io.skerry.exception.FormatException if the root group or an id lease is damaged
    */
-  public static LocalStore writing(Container container, ChecksumLevel level, LongSupplier size) {
-    ObjectStore store = ObjectStore.of(container, level);
-    LocalTransactions transactions = new LocalTransactions(container);
-    IdCounters counters = IdCounters.read(store.at(transactions.persisted()));
-    return new LocalStore(store, size, Optional.of(new Writing(store, transactions, counters)));
+  public static ContainerStore writing(
+      FileRanks ranks, Container container, ChecksumLevel level, LongSupplier size) {
+    TransactionClient transactions = new LocalLeader(container).client();
+    return WriteStore.open(
+        ranks, new LocalStore(ObjectStore.of(container, level), size, transactions));
   }
 
   /**
@@ -81,13 +75,15 @@ public final class LocalStore implements ContainerStore {
    * @param level the checksums
    */
   public static void createRoot(Container container, ChecksumLevel level) {
-    LocalTransactions transactions = new LocalTransactions(container);
-    try (StoreChanges changes = ObjectStore.of(container, level).change(transactions.open())) {
+    TransactionClient transactions = new LocalLeader(container).client();
+    Ticket ticket = transactions.startNext();
+    try (StoreChanges changes = ObjectStore.of(container, level).change(ticket.number())) {
       var unused =
           ObjectCreator.createRoot(
               changes, CreationLists.file(CreationOrder.UNTRACKED, CreationOrder.UNTRACKED));
       changes.prepare(Durability.BUFFERED);
-      transactions.flush();
+      transactions.finish(ticket);
+      transactions.persist(ticket);
     }
   }
 
@@ -102,63 +98,39 @@ public final class LocalStore implements ContainerStore {
   }
 
   @Override
-  public Values values() {
-    return writing
-        .<Values>map(state -> state.changes)
-        .orElseGet(() -> store.at(store.container().readableMark()));
-  }
-
-  private Writing writable() {
-    return writing.orElseThrow(
-        () -> new IllegalStateException("the container is open for reading: container=" + name()));
-  }
-
-  @Override
-  public ValueChanges changes() {
-    return writable().changes;
-  }
-
-  @Override
-  public IdSource ids() {
-    return writable().ids;
-  }
-
-  /** Has no effect: numbers are leased when they are needed. */
-  @Override
-  public void reserve(long blobs) {}
-
-  /** Has no effect: reads of this process see its changes. */
-  @Override
-  public void publish() {}
-
-  @Override
   public int ownerOf(Place.Tile tile) {
     return 0;
   }
 
   @Override
-  public void flush(LocalStatus status) {
-    Writing state = writable();
-    status.throwFailure();
-    if (!state.changes.hasChanges()) {
-      return;
-    }
-    state.counters.store(state.changes);
-    state.changes.prepare(Durability.BUFFERED);
-    state.transactions.flush();
-    state.counters.readable(state.transactions.persisted());
-    state.changes = store.change(state.transactions.open());
+  public TransactionClient transactions() {
+    return transactions;
   }
 
   @Override
-  public void close() {
+  public StoreChanges change(Ticket ticket) {
+    return store.change(ticket.number());
+  }
+
+  @Override
+  public Values at(ReadContext context) {
+    return store.at(context.transaction());
+  }
+
+  @Override
+  public Snapshots snapshots() {
+    return store.container().snapshots();
+  }
+
+  @Override
+  public void close(Optional<StoreChanges> open) {
     try (Container _ = store.container()) {
-      writing.ifPresent(state -> state.changes.close());
+      open.ifPresent(StoreChanges::close);
     }
   }
 
   @Override
-  public void abandon(RuntimeException cause) {
-    close();
+  public void abandon(Optional<StoreChanges> open, RuntimeException cause) {
+    close(open);
   }
 }

@@ -34,6 +34,7 @@ public final class Session {
   private final Steps steps;
   private final Reads reads;
   private final Commits commits;
+  private final FileTransactions transactions;
   private final AtomicLong linkChanges = new AtomicLong();
 
   /**
@@ -56,6 +57,8 @@ public final class Session {
     this.steps = new Steps(store, ranks, decoder, soundness);
     this.reads = new Reads(access, store, ranks, gate, soundness);
     this.commits = new Commits(access, store, ranks, soundness);
+    this.transactions =
+        new FileTransactions(path, access, store, ranks, gate, soundness, commits);
     ranks.outcome().onMismatch(this::release);
     ranks.outcome().onRankLeft(this::releaseAlone);
   }
@@ -90,6 +93,11 @@ public final class Session {
   /** Returns whether the file is open for reading only. Local, thread-safe; does not fail. */
   public boolean isReadOnly() {
     return access == FileAccess.READ;
+  }
+
+  /** Returns the transactions and versions. Local, thread-safe; does not fail. */
+  public FileTransactions transactions() {
+    return transactions;
   }
 
   /**
@@ -317,11 +325,13 @@ public final class Session {
   }
 
   /**
-   * Makes all changes durable in one transaction. Collective.
+   * Makes all changes durable in one transaction; if the program delimits its transactions, those
+   * that are readable. Collective.
    *
    * @throws CommitException on all ranks if that fails, or a change that one of several ranks made
    *     alone has failed; from then on the file can only be closed
-   * @throws CollectiveException on all ranks if they begin different operations
+   * @throws CollectiveException on all ranks if they begin different operations, or a transaction
+   *     of the program is open
    * @throws IllegalStateException if the file is closed or open for reading only, or an earlier
    *     change or flush has failed for good
    */
@@ -332,7 +342,7 @@ public final class Session {
         "",
         () -> {
           soundness.require();
-          begin(Operation.FLUSH, "");
+          ranks.enter(Operation.FLUSH, "", "", transactions.flushing());
           try {
             commits.commit();
           } finally {
@@ -341,8 +351,8 @@ public final class Session {
         });
   }
 
-  private void begin(Operation operation, String subject) {
-    ranks.enter(operation, subject, "", new LocalStatus());
+  private void begin(Operation operation) {
+    ranks.enter(operation, "", "", new LocalStatus());
   }
 
   /**
@@ -355,7 +365,7 @@ public final class Session {
    */
   public void close() {
     gate.close(
-        () -> begin(Operation.CLOSE, ""),
+        () -> begin(Operation.CLOSE),
         () -> {
           LocalStatus status = new LocalStatus();
           status.attempt(commits::commitLast);
@@ -371,6 +381,6 @@ public final class Session {
    *     close the container
    */
   public void discard() {
-    gate.close(() -> begin(Operation.DISCARD, ""), () -> commits.end(new LocalStatus()));
+    gate.close(() -> begin(Operation.DISCARD), () -> commits.end(new LocalStatus()));
   }
 }

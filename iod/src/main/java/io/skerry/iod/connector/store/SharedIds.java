@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * The numbers of new objects of a file that several ranks have open. Rank 0 has the counters, and
+ * The numbers of new objects of a file. Rank 0 has the counters, and
  * leases blocks of numbers of BLOBs to the other ranks. Not thread-safe.
  */
 final class SharedIds implements IdSource {
@@ -64,6 +64,9 @@ final class SharedIds implements IdSource {
 
   /** Leases numbers of BLOBs; see {@link ContainerStore#reserve}. Collective. */
   void reserve(long blobs) {
+    if (!ranks.areSeveral()) {
+      return;
+    }
     long missing = counters.isPresent() ? 0 : Math.max(0, blobs - left);
     long[] blocks = ranks.communicator().allGather(Math.ceilDiv(missing, IdLease.BLOCK));
     long total = 0;
@@ -108,8 +111,13 @@ final class SharedIds implements IdSource {
     counters.orElseThrow().store(changes);
   }
 
-  /** Notes on rank 0 that a transaction is durable. */
+  /** Notes that a transaction and all lower ones that were not aborted are readable. */
   void readable(long transaction) {
-    counters.orElseThrow().readable(transaction);
+    counters.ifPresent(known -> known.readable(transaction));
+  }
+
+  /** Notes that a transaction was aborted. */
+  void aborted(long transaction) {
+    counters.ifPresent(known -> known.aborted(transaction));
   }
 }

@@ -89,6 +89,28 @@ final class Soundness {
     here.ifPresent(this::refuse);
   }
 
+  /**
+   * Checks that no flush has failed, after which transactions cannot be aborted.
+   *
+   * @throws IllegalStateException if one has
+   */
+  void requireCommitted() {
+    if (hasLostCommit()) {
+      require();
+    }
+  }
+
+  /** Returns whether a flush has failed. */
+  boolean hasLostCommit() {
+    return broken.filter(Broken.Commit.class::isInstance).isPresent();
+  }
+
+  /** Notes that the transaction was aborted in which changes have failed. */
+  void aborted() {
+    broken = broken.filter(Broken.Commit.class::isInstance);
+    here = Optional.empty();
+  }
+
   private void refuse(RuntimeException cause) {
     throw new IllegalStateException(
         "an earlier change or flush has failed, and the file can only be closed: file=" + file,

@@ -57,7 +57,12 @@ record Steps(ContainerStore store, FileRanks ranks, TileDecoder decoder, Soundne
    */
   <T> T together(Operation operation, String subject, String arguments, Function<Step, T> change) {
     LocalStatus status = new LocalStatus();
-    ranks.enter(operation, subject, arguments, status);
+    // A rank without an open transaction cannot change anything, and the others have to know.
+    status.attempt(() -> {
+      var unused = store.changes();
+    });
+    String all = arguments + store.transactions().described();
+    ranks.enter(operation, subject, all, status);
     StepChanges changes = begin();
     try {
       Optional<T> result =

@@ -1,6 +1,5 @@
 package io.skerry.iod.object.model;
 
-import io.skerry.AccessPattern;
 import io.skerry.DatasetSpec;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.datatype.Datatype;
@@ -43,7 +42,7 @@ final class DatasetMetadataReader {
               extent.orElseGet(Shape::scalar),
               storage,
               chunk(creation.layout()),
-              AccessPattern.BLOCKS,
+              DatasetSpec.AccessPattern.BLOCKS,
               filters(metadata, creation, storage),
               fill(creation.fill()),
               encoding(metadata),

@@ -1,29 +1,41 @@
-package io.skerry.iod.shipper;
+package io.skerry.iod.transaction;
 
-import io.skerry.iod.transaction.AbortExtent;
-import io.skerry.iod.transaction.ReadContext;
-import io.skerry.iod.transaction.Reply;
-import io.skerry.iod.transaction.Request;
-import io.skerry.iod.transaction.Ticket;
-import io.skerry.iod.transaction.VersionChoice;
 import java.util.function.LongFunction;
 
 /**
  * The requests of a client on transactions. Each method waits for the reply, and throws a {@link
- * io.skerry.iod.transaction.TransactionException} if the leader refuses the request, or a {@link
- * ShipperException} if an I/O rank has failed or does not answer within the patience. All methods
- * are local, for the thread of the rank. {@link ShipperClient#ask} starts a request and does not
- * wait.
+ * TransactionException} if the leader refuses the request, or the exception of the transport if
+ * there is no reply. All methods are local, for the threads that may use the transport.
  */
-public final class RemoteTransactions {
-  private final ShipperClient client;
+public final class TransactionClient {
+  private final int client;
+  private final Transport transport;
 
-  RemoteTransactions(ShipperClient client) {
+  /** Sends a request to the leader, and waits for the reply. */
+  @FunctionalInterface
+  public interface Transport {
+    /**
+     * Executes a request.
+     *
+     * @param request creates the request for an identifier
+     * @return the reply, which is not a refusal
+     * @throws TransactionException if the request is refused
+     */
+    Reply ask(LongFunction<Request> request);
+  }
+
+  /**
+   * Creates the requests of a client.
+   *
+   * @param client the number of the client
+   */
+  public TransactionClient(int client, Transport transport) {
     this.client = client;
+    this.transport = transport;
   }
 
   private Reply ask(LongFunction<Request> request) {
-    return client.ask(request).await();
+    return transport.ask(request);
   }
 
   private static Ticket ticket(Reply reply) {
@@ -45,7 +57,7 @@ public final class RemoteTransactions {
 
   /** Starts the transaction above all numbers in use, for this client alone. */
   public Ticket startNext() {
-    return ticket(ask(id -> new Request.StartNext(client.number(), id)));
+    return ticket(ask(id -> new Request.StartNext(client, id)));
   }
 
   /**
@@ -55,7 +67,7 @@ public final class RemoteTransactions {
    * @param clients the number of clients that start and finish it, at least 1
    */
   public Ticket start(long number, int clients) {
-    return ticket(ask(id -> new Request.Start(client.number(), id, number, clients)));
+    return ticket(ask(id -> new Request.Start(client, id, number, clients)));
   }
 
   /**
@@ -64,27 +76,27 @@ public final class RemoteTransactions {
    * @throws RuntimeException if a change has failed: its exception; the transaction is not finished
    */
   public void finish(Ticket ticket) {
-    done(ask(id -> new Request.Finish(client.number(), id, ticket)));
+    done(ask(id -> new Request.Finish(client, id, ticket)));
   }
 
   /** Aborts a transaction, or this one and all higher ones. */
   public void abort(Ticket ticket, AbortExtent extent) {
-    done(ask(id -> new Request.Abort(client.number(), id, ticket, extent)));
+    done(ask(id -> new Request.Abort(client, id, ticket, extent)));
   }
 
   /** Forbids the start of free numbers. */
   public void skip(long first, long last) {
-    done(ask(id -> new Request.Skip(client.number(), id, first, last)));
+    done(ask(id -> new Request.Skip(client, id, first, last)));
   }
 
   /** Waits until a transaction is readable. */
   public void awaitReadable(Ticket ticket) {
-    done(ask(id -> new Request.AwaitReadable(client.number(), id, ticket)));
+    done(ask(id -> new Request.AwaitReadable(client, id, ticket)));
   }
 
   /** Waits until a transaction is durable. */
   public void persist(Ticket ticket) {
-    done(ask(id -> new Request.Persist(client.number(), id, ticket)));
+    done(ask(id -> new Request.Persist(client, id, ticket)));
   }
 
   /**
@@ -93,7 +105,7 @@ public final class RemoteTransactions {
    * @param number the number of a transaction, 0 or more
    */
   public ReadContext acquire(VersionChoice choice, long number) {
-    Reply reply = ask(id -> new Request.Acquire(client.number(), id, choice, number));
+    Reply reply = ask(id -> new Request.Acquire(client, id, choice, number));
     if (reply instanceof Reply.Acquired acquired) {
       return acquired.context();
     }
@@ -102,7 +114,7 @@ public final class RemoteTransactions {
 
   /** Releases a read context. */
   public void release(ReadContext context) {
-    done(ask(id -> new Request.Release(client.number(), id, context)));
+    done(ask(id -> new Request.Release(client, id, context)));
   }
 
   /**
@@ -111,7 +123,7 @@ public final class RemoteTransactions {
    * @return the number of this transaction
    */
   public long snapshot(String name) {
-    Reply reply = ask(id -> new Request.Snapshot(client.number(), id, name));
+    Reply reply = ask(id -> new Request.Snapshot(client, id, name));
     if (reply instanceof Reply.SnapshotTaken taken) {
       return taken.transaction();
     }

@@ -1,0 +1,321 @@
+package io.skerry.iod.connector.store;
+
+import io.skerry.Transactions;
+import io.skerry.collective.step.FileGate;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.iod.object.Values;
+import io.skerry.iod.object.model.TileDecoder;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.Operation;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The transactions and versions of an open file, as operations of its {@link Session}. */
+public final class FileTransactions implements Transactions {
+  private final Path path;
+  private final FileAccess access;
+  private final ContainerStore store;
+  private final FileRanks ranks;
+  private final FileGate gate;
+  private final Soundness soundness;
+  private final Commits commits;
+  private Consumer<Values> onAbort = _ -> {};
+
+  FileTransactions(
+      Path path,
+      FileAccess access,
+      ContainerStore store,
+      FileRanks ranks,
+      FileGate gate,
+      Soundness soundness,
+      Commits commits) {
+    this.path = path;
+    this.access = access;
+    this.store = store;
+    this.ranks = ranks;
+    this.gate = gate;
+    this.soundness = soundness;
+    this.commits = commits;
+  }
+
+  /**
+   * Sets what brings the state in memory of objects back to the values after an abort. Called once,
+   * before the first operation.
+   */
+  public void onAbort(Consumer<Values> action) {
+    onAbort = action;
+  }
+
+  /** Returns whether the program delimits its transactions. Local; does not fail. */
+  public boolean isDelimited() {
+    return access != FileAccess.READ && store.transactions().isDelimited();
+  }
+
+  private NumberedTransactions writable(String what) {
+    if (access == FileAccess.READ) {
+      throw new IllegalStateException(
+          "the file is open for reading only: operation=" + what + " file=" + path);
+    }
+    return store.transactions();
+  }
+
+  /** Runs an operation on all ranks, which fails if an earlier change of one rank has failed. */
+  private <T> T together(String what, Supplier<T> step) {
+    var unused = writable(what);
+    return gate.collectively(
+        Operation.TRANSACTION,
+        what,
+        () -> {
+          soundness.require();
+          return entered(what, soundness.here(), step);
+        });
+  }
+
+  private <T> T entered(String what, LocalStatus status, Supplier<T> step) {
+    ranks.enter(Operation.TRANSACTION, "", what, status);
+    try {
+      return ranks.areSeveral()
+          ? step.get()
+          : ranks.alone(Operation.TRANSACTION, what, step::get);
+    } finally {
+      ranks.leave();
+    }
+  }
+
+  private void doTogether(String what, Runnable step) {
+    boolean unused =
+        together(
+            what,
+            () -> {
+              step.run();
+              return true;
+            });
+  }
+
+  /** Flushes, unless the program has delimited transactions before. Collective. */
+  private void delimit() {
+    if (!writable("begin").isDelimited()) {
+      gate.collectively(
+          Operation.FLUSH,
+          "",
+          () -> {
+            soundness.require();
+            ranks.enter(Operation.FLUSH, "", "", new LocalStatus());
+            try {
+              commits.commit();
+              store.transactions().delimit();
+            } finally {
+              ranks.leave();
+            }
+          });
+    }
+  }
+
+  @Override
+  public long begin() {
+    return begun(OptionalLong.empty());
+  }
+
+  @Override
+  public void begin(long number) {
+    long unused = begun(OptionalLong.of(number));
+  }
+
+  private long begun(OptionalLong number) {
+    NumberedTransactions transactions = writable("begin");
+    return gate.exclusively(() -> {
+      delimit();
+      return together(
+          "begin" + (number.isPresent() ? " " + number.getAsLong() : ""),
+          () -> transactions.begin(number));
+    });
+  }
+
+  @Override
+  public long finish() {
+    return together(
+        "finish",
+        () -> {
+          try {
+            return store.transactions().finish();
+          } catch (RuntimeException e) {
+            if (store.transactions().current().isPresent()) {
+              soundness.changeFailed("a transaction could not be finished", e);
+            }
+            throw e;
+          }
+        });
+  }
+
+  @Override
+  public void beginPart(long number) {
+    NumberedTransactions transactions = writable("beginPart");
+    gate.exclusively(() -> {
+      soundness.requireHere();
+      transactions.beginPart(number);
+    });
+  }
+
+  @Override
+  public void finishPart() {
+    NumberedTransactions transactions = writable("finishPart");
+    gate.exclusively(() -> {
+      soundness.requireHere();
+      try {
+        transactions.finishPart();
+      } catch (RuntimeException e) {
+        if (transactions.current().isPresent()) {
+          soundness.changeFailedHere(e);
+        }
+        throw e;
+      }
+    });
+  }
+
+  @Override
+  public long advance() {
+    NumberedTransactions transactions = writable("advance");
+    return gate.exclusively(() -> {
+      delimit();
+      return together("advance", transactions::advance);
+    });
+  }
+
+  @Override
+  public void abort() {
+    NumberedTransactions transactions = writable("abort");
+    gate.collectively(
+        Operation.TRANSACTION,
+        "abort",
+        () -> {
+          soundness.requireCommitted();
+          return entered("abort", new LocalStatus(), () -> aborted(transactions));
+        });
+  }
+
+  private boolean aborted(NumberedTransactions transactions) {
+    if (!transactions.abort()) {
+      throw new IllegalStateException(
+          "there is no transaction to abort: file=" + path + " ranks=" + ranks.communicator().size());
+    }
+    soundness.aborted();
+    LocalStatus status = new LocalStatus();
+    status.attempt(() -> onAbort.accept(store.values()));
+    // A rank that has read everything serves the others until they have.
+    ranks.requireGood(status);
+    return true;
+  }
+
+  @Override
+  public void skip(long first, long last) {
+    doTogether("skip " + first + " to " + last, () -> store.transactions().skip(first, last));
+  }
+
+  @Override
+  public void persist() {
+    NumberedTransactions transactions = writable("persist");
+    gate.collectively(
+        Operation.FLUSH,
+        "",
+        () -> {
+          soundness.require();
+          ranks.enter(Operation.FLUSH, "", "", new LocalStatus());
+          try {
+            if (transactions.isDelimited()) {
+              transactions.flush(new LocalStatus());
+            } else {
+              commits.commit();
+            }
+          } finally {
+            ranks.leave();
+          }
+        });
+  }
+
+  @Override
+  public long snapshot(String name) {
+    return together(
+        "snapshot " + name,
+        () -> {
+          if (Transactions.Version.parse(name).isPresent()) {
+            throw new IllegalArgumentException(
+                "name of a snapshot: expected=neither a number nor last actual=" + name);
+          }
+          return store.transactions().versions().snapshot(ranks, name);
+        });
+  }
+
+  @Override
+  public void deleteSnapshot(String name) {
+    doTogether(
+        "delete snapshot " + name,
+        () -> store.transactions().versions().deleteSnapshot(ranks, name));
+  }
+
+  @Override
+  public OptionalLong current() {
+    return access == FileAccess.READ
+        ? OptionalLong.empty()
+        : gate.exclusively(() -> store.transactions().current());
+  }
+
+  @Override
+  public long readable() {
+    return gate.exclusively(store::version);
+  }
+
+  @Override
+  public List<Long> versions() {
+    return gate.exclusively(() -> store.versions().list());
+  }
+
+  @Override
+  public List<String> snapshots() {
+    return gate.exclusively(() -> store.versions().snapshots());
+  }
+
+  /**
+   * Returns the status of this rank at the beginning of a flush: a failure if a transaction of the
+   * program is open. Local.
+   */
+  LocalStatus flushing() {
+    LocalStatus status = new LocalStatus();
+    status.attempt(() -> store.transactions().requireNone());
+    return status;
+  }
+
+  /**
+   * Opens a version for reading, in a session of its own. Collective.
+   *
+   * @param version the version
+   * @param decoder decodes tiles with cells
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such version
+   */
+  public Session open(Transactions.Version version, TileDecoder decoder) {
+    Path name = Path.of(path + "@" + version);
+    return gate.collectively(
+        Operation.OPEN_FILE,
+        "",
+        () -> {
+          FileRanks others = ranks.again(Operation.OPEN_FILE, name.toString());
+          boolean isOpen = false;
+          try {
+            ContainerStore opened =
+                others.areSeveral()
+                    ? store.versions().open(others, version)
+                    : others.alone(
+                        Operation.OPEN_FILE, "", () -> store.versions().open(others, version));
+            isOpen = true;
+            return new Session(name, FileAccess.READ, opened, others, decoder);
+          } finally {
+            others.leave();
+            if (!isOpen) {
+              others.close();
+            }
+          }
+        });
+  }
+}

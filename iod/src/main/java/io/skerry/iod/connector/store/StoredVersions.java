@@ -1,0 +1,116 @@
+package io.skerry.iod.connector.store;
+
+import io.skerry.Transactions;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.ContainerException;
+import io.skerry.iod.engine.Shard;
+import io.skerry.iod.object.ChecksumLevel;
+import io.skerry.iod.object.ObjectStore;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The versions of a container that is open for reading, as far as its shards have changes of their
+ * own: a transaction without changes is not counted, unless it is the newest readable one.
+ *
+ * @param container the container with all shards
+ * @param level the checksums
+ * @param size returns the number of bytes that the container occupies
+ */
+public record StoredVersions(Container container, ChecksumLevel level, LongSupplier size)
+    implements ContainerStore.Versions {
+  @Override
+  public List<Long> list() {
+    return List.copyOf(readable());
+  }
+
+  private NavigableSet<Long> readable() {
+    long mark = container.readableMark();
+    long oldest = 0;
+    NavigableSet<Long> found = new TreeSet<>();
+    for (int number = 0; number < container.info().shards(); number++) {
+      Shard shard = container.shard(number);
+      oldest = Math.max(oldest, shard.oldest());
+      found.addAll(shard.transactions());
+    }
+    found.add(oldest);
+    found.add(mark);
+    // A purge that was interrupted may have reached only some of the shards.
+    return found.tailSet(oldest, true).headSet(mark, true);
+  }
+
+  @Override
+  public List<String> snapshots() {
+    return container.snapshots().names();
+  }
+
+  /**
+   * Returns the number of a version. Local.
+   *
+   * @throws ContainerException if there is no such version
+   */
+  public long choose(Transactions.Version version) {
+    if (version.choice() == Transactions.Version.Choice.LAST) {
+      return container.readableMark();
+    }
+    NavigableSet<Long> readable = readable();
+    long number = version.number();
+    Optional<Long> found =
+        switch (version.choice()) {
+          case EXACT -> readable.contains(number) ? Optional.of(number) : Optional.empty();
+          case PREVIOUS -> Optional.ofNullable(readable.floor(number));
+          case NEXT -> Optional.ofNullable(readable.ceiling(number));
+          case LAST -> Optional.of(readable.last());
+        };
+    return found.orElseThrow(() ->
+        missing(container.location().toString(), version, List.copyOf(readable), snapshots()));
+  }
+
+  /** Returns the exception for a version that cannot be read. */
+  static ContainerException missing(
+      String name, Transactions.Version version, List<Long> versions, List<String> snapshots) {
+    boolean isPurged = !versions.isEmpty() && version.number() < versions.getFirst();
+    return new ContainerException(
+        ContainerException.Reason.NO_VERSION,
+        name,
+        "one of " + versions + " or a snapshot of " + snapshots,
+        version + (isPurged ? ", which was purged" : ""));
+  }
+
+  @Override
+  public ContainerStore open(FileRanks others, Transactions.Version version) {
+    return open(others, version, () -> {}, _ -> {});
+  }
+
+  /**
+   * Opens a version. Collective, within an operation.
+   *
+   * @param ranks the ranks that open it
+   * @param closing closes what belongs to the store
+   * @param abandoning closes the part of this rank, after it has left the other ranks
+   * @throws ContainerException if a single rank opens a version that there is not
+   * @throws io.skerry.parallel.CollectiveException on all of several ranks in the same case
+   */
+  ContainerStore open(
+      FileRanks ranks,
+      Transactions.Version version,
+      Runnable closing,
+      Consumer<RuntimeException> abandoning) {
+    LocalStatus status = new LocalStatus();
+    long mine = ranks.isFirst() ? status.attempt(() -> choose(version), 0L) : 0;
+    long number = ranks.exchange(status, mine)[0];
+    return new ReadStore(
+        container.location().toString(),
+        size,
+        number,
+        ObjectStore.of(container, level).at(number),
+        this,
+        closing,
+        abandoning);
+  }
+}
