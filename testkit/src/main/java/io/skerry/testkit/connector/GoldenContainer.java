@@ -1,0 +1,75 @@
+package io.skerry.testkit.connector;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+
+/**
+ * A container that an earlier version of Skerry wrote, with the texts that commands print for it.
+ * All later versions must open it and print the same. It holds objects of all kinds, of which some
+ * are in sorted files of the engine and some in its log.
+ *
+ * @param version the version of the format of containers
+ */
+public record GoldenContainer(int version) {
+  /** The first version of the format. */
+  public static final GoldenContainer FIRST = new GoldenContainer(1);
+
+  private String name() {
+    return "container-" + version;
+  }
+
+  private InputStream resource(String extension) {
+    InputStream found =
+        GoldenContainer.class.getResourceAsStream(name() + extension);
+    if (found == null) {
+      throw new IllegalStateException("no such resource: " + name() + extension);
+    }
+    return found;
+  }
+
+  /**
+   * Writes the container to a folder.
+   *
+   * @param folder an existing folder
+   * @return the path of the container, a new folder in it
+   */
+  public Path unpack(Path folder) {
+    try (ZipInputStream in = new ZipInputStream(resource(".zip"))) {
+      for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
+        Path file = folder.resolve(name()).resolve(entry.getName()).normalize();
+        if (!file.startsWith(folder)) {
+          throw new IllegalStateException("an entry outside the folder: " + entry.getName());
+        }
+        Files.createDirectories(file.getParent());
+        Files.write(file, in.readAllBytes());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return folder.resolve(name());
+  }
+
+  /** Returns what {@code skerry iod dump} prints. */
+  public String dump() {
+    return text(".dump.txt");
+  }
+
+  /** Returns what {@code skerry digest} prints. */
+  public String digest() {
+    return text(".digest.txt");
+  }
+
+  private String text(String extension) {
+    try (InputStream in = resource(extension)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
