@@ -1,37 +1,33 @@
 package io.skerry.iod.connector;
 
-import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.iod.shipper.Shipper;
+import io.skerry.iod.shipper.ShipperException;
 import io.skerry.iod.shipper.option.Placement;
+import io.skerry.mpi.AgreedFailure;
+import io.skerry.mpi.CallMismatchException;
+import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
-import io.skerry.mpi.Request;
+import io.skerry.mpi.MpiException;
 import io.skerry.parallel.FileAccess;
 import io.skerry.spi.Connector;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
  * Ranks that only serve the containers of the other ranks, which compute. Compute rank 0 notifies
  * the I/O ranks of each container that the compute ranks open, and of the end.
  *
- * <pre>
- * message   kind u8 (0 end, 1 open) | access u8 | path
- * </pre>
+ * <p>If the program fails on a compute rank, the other compute ranks cannot complete their
+ * operations without it. An operation in which they wait for it therefore fails with an exception
+ * that names the rank; when the program has ended on all compute ranks, the I/O ranks close the
+ * containers that are still open without the changes since the last flush.
  */
 public final class IoRanks {
-  private static final int TAG = 1;
-  private static final int END = 0;
-  private static final int OPEN = 1;
-  private static final int LARGEST = 1 << 16;
-
-  private static final long BUSY_NANOS = 2_000_000;
-  private static final long SHORT_NAP_NANOS = 20_000;
+  /** The call in which the compute ranks meet after the program. */
+  private static final CallOrder.Call PROGRAM_END =
+      CallOrder.Call.of("end of the program", "", "");
 
   private final Communicator world;
   private final Communicator control;
@@ -45,7 +41,7 @@ public final class IoRanks {
 
   /**
    * Runs a program on the compute ranks, while the I/O ranks serve. Returns on all ranks when the
-   * program has ended on compute rank 0 and all its containers are closed. Collective.
+   * program has ended on all compute ranks and all its containers are closed. Collective.
    *
    * @param world the ranks
    * @param settings the properties of containers; {@link ContainerSettings#ioRanks} has no effect
@@ -54,6 +50,10 @@ public final class IoRanks {
    * @param program receives the communicator of the compute ranks, and the connector for their
    *     files
    * @throws IllegalArgumentException if the number or the choice is not permitted
+   * @throws ShipperException on all ranks where nothing else has failed, if the program has failed
+   *     on a compute rank; the exception names the rank. Also on an I/O rank whose service fails,
+   *     or if compute ranks leave a container open
+   * @throws RuntimeException the exception of the program on this rank
    */
   public static void run(
       Communicator world,
@@ -67,16 +67,96 @@ public final class IoRanks {
           "choice of ranks that only serve: expected=LAST or EVERY_KTH actual=" + kind);
     }
     boolean serves = placement.serverOf(world.rank()).isPresent();
-    try (Communicator control = world.duplicate();
-        Communicator part = world.split(serves ? 1 : 0, world.rank())) {
-      IoRanks ranks = new IoRanks(world, control, placement);
-      if (serves) {
-        ranks.serve(new ContainerOpener(Path.of(""), settings));
-      } else {
+    Communicator control = world.duplicate();
+    Communicator part = world.split(serves ? 1 : 0, world.rank());
+    IoRanks ranks = new IoRanks(world, control, placement);
+    // If a rank cannot meet the others any more, nothing is closed, since that needs all of them.
+    Optional<Throwable> failure =
+        serves
+            ? new IoService(world, control, placement, settings).run()
+            : ranks.compute(part, settings, program);
+    // Among threads, a rank that throws an exception disturbs others that still communicate.
+    world.barrier();
+    part.close();
+    control.close();
+    failure.ifPresent(IoRanks::raise);
+  }
+
+  private static void raise(Throwable failure) {
+    switch (failure) {
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new IllegalStateException(failure);
+    }
+  }
+
+  /** Runs the program; returns its failure on this rank, or on another one. */
+  private Optional<Throwable> compute(
+      Communicator part,
+      ContainerSettings settings,
+      BiConsumer<Communicator, Connector> program) {
+    Optional<Throwable> own = Optional.empty();
+    try {
+      program.accept(part, new IodConnector(settings, this));
+    } catch (RuntimeException | Error e) {
+      own = Optional.of(e);
+    }
+    Optional<ShipperException> first;
+    try {
+      first = firstFailure(part, own);
+    } catch (RuntimeException e) {
+      // The other ranks cannot be reached, for example because the transport has failed.
+      own.ifPresent(e::addSuppressed);
+      throw e;
+    }
+    IoService.Message end =
+        first
+            .<IoService.Message>map(e -> new IoService.Message.Failed(e.rank(), e.reason()))
+            .orElseGet(IoService.Message.End::new);
+    send(end);
+    if (own.isPresent() && first.filter(e -> e.rank() != world.rank()).isPresent()) {
+      own.get().addSuppressed(first.get());
+    }
+    return own.isPresent() ? own : first.map(e -> e);
+  }
+
+  /**
+   * Waits until the program has ended on all compute ranks, and returns the failure of the first
+   * one on which it has failed for a reason of its own. An operation in which another rank waits
+   * for this one fails meanwhile.
+   */
+  private Optional<ShipperException> firstFailure(Communicator part, Optional<Throwable> own) {
+    long mine = part.size() - part.rank();
+    boolean isOwn = own.filter(IoRanks::isCause).isPresent();
+    long[] found = met(part, isOwn ? mine : 0, own.isPresent() ? mine : 0);
+    long lowest = found[0] > 0 ? found[0] : found[1];
+    if (lowest == 0) {
+      return Optional.empty();
+    }
+    int rank = (int) (part.size() - lowest);
+    String text = own.map(Throwable::toString).orElse("");
+    byte[] reason = part.broadcast(text.getBytes(StandardCharsets.UTF_8), rank);
+    return Optional.of(
+        new ShipperException(
+            placement.rankOfClient(rank),
+            "the program failed: " + new String(reason, StandardCharsets.UTF_8)));
+  }
+
+  /** Returns whether a failure of the program is not the consequence of a failure elsewhere. */
+  private static boolean isCause(Throwable failure) {
+    return !(failure instanceof AgreedFailure) && !(failure instanceof MpiException);
+  }
+
+  private static long[] met(Communicator part, long... words) {
+    try (CallOrder order = part.callOrder()) {
+      while (true) {
         try {
-          program.accept(part, new IodConnector(settings, ranks));
-        } finally {
-          ranks.send(ByteWriter.create().u8(END));
+          return order.agree(PROGRAM_END, words);
+        } catch (CallMismatchException e) {
+          // Another rank was in an operation, which has failed there.
+          if (e.gravest() == CallOrder.Call.Kind.LEAVING) {
+            throw e;
+          }
         }
       }
     }
@@ -92,77 +172,17 @@ public final class IoRanks {
 
   /** Notifies the I/O ranks that the compute ranks open a container. Local, on compute rank 0. */
   void open(Path path, FileAccess access) {
-    send(ByteWriter.create().u8(OPEN).u8(access.ordinal()).text(path.toAbsolutePath().toString()));
+    send(new IoService.Message.Open(access, path.toAbsolutePath()));
   }
 
-  private void send(ByteWriter message) {
+  private void send(IoService.Message message) {
     if (world.rank() == placement.rankOfClient(0)) {
       for (int server = 0; server < placement.ioRanks(); server++) {
-        control.send(message.written(), placement.rankOfServer(server), TAG);
+        control.send(
+            message.encode(ByteWriter.create()).written(),
+            placement.rankOfServer(server),
+            IoService.TAG);
       }
     }
-  }
-
-  /** Serves until the program has ended, and all containers are closed. */
-  private void serve(ContainerOpener opener) {
-    List<Shipper> open = new ArrayList<>();
-    MemorySegment buffer = Arena.ofAuto().allocate(LARGEST);
-    Request next = receive(buffer);
-    boolean hasEnded = false;
-    long active = System.nanoTime();
-    while (!hasEnded || !open.isEmpty()) {
-      boolean any = false;
-      if (!hasEnded && next.done()) {
-        MemorySegment message = buffer.asSlice(0, next.await().bytes());
-        hasEnded = !opened(message, opener, open);
-        next = hasEnded ? next : receive(buffer);
-        any = true;
-      }
-      open.forEach(Shipper::progress);
-      any |= open.removeIf(IoRanks::isClosed);
-      if (any) {
-        active = System.nanoTime();
-      }
-      if (System.nanoTime() - active < BUSY_NANOS) {
-        Thread.yield();
-      } else {
-        LockSupport.parkNanos(SHORT_NAP_NANOS);
-      }
-    }
-  }
-
-  private Request receive(MemorySegment buffer) {
-    return control.receiveLater(buffer, placement.rankOfClient(0), TAG);
-  }
-
-  /** Executes a message; returns whether the service goes on. */
-  private boolean opened(MemorySegment message, ContainerOpener opener, List<Shipper> open) {
-    ByteReader in = ByteReader.of(message, "message to an I/O rank");
-    if (in.u8() == END) {
-      return false;
-    }
-    FileAccess access = FileAccess.values()[in.u8()];
-    Path path = Path.of(in.text(in.remaining()));
-    try {
-      open.add(new ContainerOpener(path, opener.settings()).ship(access, placement, world));
-    } catch (RuntimeException e) {
-      // All ranks have the exception, and the compute ranks report it.
-      return true;
-    }
-    return true;
-  }
-
-  /** Closes a container that all compute ranks have left. */
-  private static boolean isClosed(Shipper shipper) {
-    if (!shipper.isStopped()) {
-      return false;
-    }
-    try {
-      shipper.close();
-    } catch (RuntimeException e) {
-      // The compute ranks were notified of the failure, and report it.
-      return true;
-    }
-    return true;
   }
 }
