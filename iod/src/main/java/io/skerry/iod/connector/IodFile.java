@@ -221,7 +221,7 @@ final class IodFile implements StoredFile {
           Optional<ObjectId> type = spec.committed().map(shared -> shared(step, shared, spec));
           var dataset = step.creator().dataset(spec, type);
           links(step).add(path, new Link.Hard(dataset.id()));
-          OpenDatasets.State state = datasets.of(dataset, step.changes());
+          OpenDatasets.State state = datasets.created(dataset, step.changes());
           if (spec.shape().rank() > 0) {
             state.layout().grid().requireWholeChunks(spec.shape());
           }

@@ -1,5 +1,6 @@
 package io.skerry.iod.connector;
 
+import io.skerry.exception.FormatException;
 import io.skerry.iod.connector.tile.TileLayout;
 import io.skerry.iod.object.ObjectId;
 import io.skerry.iod.object.Values;
@@ -11,6 +12,7 @@ import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The datasets of a file that are in use, so that all objects for one dataset have the same extent.
@@ -62,13 +64,33 @@ final class OpenDatasets {
   }
 
   /**
-   * Returns the state of a dataset.
+   * Returns the state of a stored dataset.
    *
    * @param object the dataset
-   * @throws io.skerry.exception.FormatException if its metadata are damaged
+   * @throws io.skerry.exception.FormatException if its metadata are damaged; the message names
+   *     container and object
    * @throws io.skerry.exception.UnsupportedFeatureException if its layout is not supported
    */
-  synchronized State of(StoredObject object, Values values) {
+  State of(StoredObject object, Values values) {
+    try {
+      return of(object, values, TileLayout::stored);
+    } catch (FormatException e) {
+      throw e.inObject(object.id().toString()).inFile(values.container());
+    }
+  }
+
+  /**
+   * Returns the state of a new dataset.
+   *
+   * @throws IllegalArgumentException if a filter finds its client data invalid
+   * @throws io.skerry.exception.UnsupportedFeatureException if its layout is not supported
+   */
+  State created(StoredObject object, Values values) {
+    return of(object, values, TileLayout::of);
+  }
+
+  private synchronized State of(
+      StoredObject object, Values values, Function<DatasetMetadata, TileLayout> layout) {
     for (Object gone = unused.poll(); gone != null; gone = unused.poll()) {
       if (gone instanceof Entry entry) {
         entries.remove(entry.id, entry);
@@ -76,7 +98,7 @@ final class OpenDatasets {
     }
     return Optional.ofNullable(entries.get(object.id()))
         .flatMap(entry -> Optional.ofNullable(entry.get()))
-        .orElseGet(() -> opened(object, values));
+        .orElseGet(() -> opened(object, values, layout));
   }
 
   /**
@@ -95,9 +117,10 @@ final class OpenDatasets {
         });
   }
 
-  private State opened(StoredObject object, Values values) {
+  private State opened(
+      StoredObject object, Values values, Function<DatasetMetadata, TileLayout> layout) {
     DatasetMetadata metadata = DatasetMetadata.read(object.metadata(values));
-    State state = new State(object, TileLayout.of(metadata));
+    State state = new State(object, layout.apply(metadata));
     entries.put(object.id(), new Entry(state, unused));
     return state;
   }

@@ -1,5 +1,6 @@
 package io.skerry.iod.object;
 
+import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.Page;
 import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Part;
@@ -44,6 +45,19 @@ public record ArrayObject(ObjectId id, Values values) {
   /** Returns the bytes of a tile; empty if there is no such tile. */
   public Optional<MemorySegment> get(long number, SegmentAllocator memory) {
     return values.get(place(number), memory);
+  }
+
+  /**
+   * Returns the bytes of a tile that {@link #tiles} has returned.
+   *
+   * @throws FormatException if the tile is not in its shard
+   */
+  public MemorySegment require(long number, SegmentAllocator memory) {
+    return get(number, memory)
+        .orElseThrow(() ->
+            new FormatException("tile", "a value in its shard", "a value in another shard")
+                .inObject(PlaceNames.of(place(number)))
+                .inFile(values.container()));
   }
 
   /** Returns the size of a tile in bytes; empty if there is no such tile. */

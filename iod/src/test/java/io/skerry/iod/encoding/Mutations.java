@@ -6,7 +6,6 @@ import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.reflect.Method;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -65,7 +64,7 @@ public final class Mutations {
     long most = 0;
     for (int i = 0; i < NUMBER; i++) {
       byte[] damaged = mutations.next();
-      long before = allocated();
+      long before = AllocatedBytes.ofThisThread();
       try {
         decoder.accept(MemorySegment.ofArray(damaged));
         results++;
@@ -77,7 +76,7 @@ public final class Mutations {
         throw new AssertionError(
             "seed=" + seed + " number=" + i + " bytes=" + HexFormat.of().formatHex(damaged), e);
       }
-      most = Math.max(most, allocated() - before);
+      most = Math.max(most, AllocatedBytes.ofThisThread() - before);
       assertTrue(most <= MOST_BYTES, "allocated=" + most + " seed=" + seed + " number=" + i);
     }
     System.out.println(
@@ -132,34 +131,5 @@ public final class Mutations {
       }
     }
     return bytes;
-  }
-
-  /** Returns the bytes that this thread has allocated. */
-  private static long allocated() {
-    try {
-      return (long) Counter.METHOD.invoke(Counter.THREADS);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("no counter of allocated bytes in this JVM", e);
-    }
-  }
-
-  /** The counter, by reflection because the module under test does not read its module. */
-  private static final class Counter {
-    static final Object THREADS;
-    static final Method METHOD;
-
-    static {
-      try {
-        THREADS =
-            Class.forName("java.lang.management.ManagementFactory")
-                .getMethod("getThreadMXBean")
-                .invoke(null);
-        METHOD =
-            Class.forName("com.sun.management.ThreadMXBean")
-                .getMethod("getCurrentThreadAllocatedBytes");
-      } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException("no counter of allocated bytes in this JVM", e);
-      }
-    }
   }
 }

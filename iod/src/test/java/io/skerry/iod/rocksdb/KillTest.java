@@ -6,25 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.EngineLocation;
+import io.skerry.iod.engine.InMemory;
 import io.skerry.iod.engine.Opening;
 import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
 import io.skerry.testkit.launch.ChildProgram;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.AnnotatedElementContext;
-import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.io.TempDirFactory;
 
 /** Kills a process that commits transactions, again and again, and opens the container. */
 class KillTest {
@@ -35,18 +31,6 @@ class KillTest {
   /** In memory if possible: the end of a process loses no written page, and syncs take no time. */
   @TempDir(factory = InMemory.class)
   Path folder;
-
-  /** Creates folders in memory, where the system has such a file system. */
-  static final class InMemory implements TempDirFactory {
-    @Override
-    public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext extension)
-        throws IOException {
-      var memory = Path.of("/dev/shm");
-      return Files.isWritable(memory)
-          ? Files.createTempDirectory(memory, "skerry-iod")
-          : Files.createTempDirectory("skerry-iod");
-    }
-  }
 
   /** Commits transactions, and acknowledges each one when the readable mark has reached it. */
   public static final class Writer {

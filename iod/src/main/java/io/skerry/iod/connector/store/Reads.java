@@ -2,6 +2,8 @@ package io.skerry.iod.connector.store;
 
 import io.skerry.collective.step.FileGate;
 import io.skerry.collective.step.LocalStatus;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.iod.object.Values;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
@@ -34,7 +36,18 @@ record Reads(
   }
 
   <T> T look(Function<Values, T> read) {
-    return within(() -> read.apply(store.values()));
+    return within(() -> located(read));
+  }
+
+  /** Runs a read, and adds the path of the file to the message about damage. */
+  private <T> T located(Function<Values, T> read) {
+    try {
+      return read.apply(store.values());
+    } catch (FormatException e) {
+      throw e.inFile(soundness.file());
+    } catch (UnsupportedFeatureException e) {
+      throw e.inFile(soundness.file());
+    }
   }
 
   <T> T read(Operation operation, String subject, Function<Values, T> read) {
@@ -75,7 +88,7 @@ record Reads(
           Optional<T> result = Optional.empty();
           ranks.enter(operation, subject, "", new LocalStatus());
           try {
-            result = status.attempt(() -> Optional.of(read.apply(store.values())), result);
+            result = status.attempt(() -> Optional.of(located(read)), result);
             // The other ranks may still need this one.
             ranks.conclude(new LocalStatus());
           } finally {

@@ -13,7 +13,7 @@ public final class CellTiles implements TileDecoder {
 
   @Override
   public MemorySegment cells(DatasetMetadata dataset, MemorySegment tile) {
-    TileLayout layout = TileLayout.of(dataset);
+    TileLayout layout = TileLayout.stored(dataset);
     TileImages.Decoded decoded = layout.images().decode(tile);
     RunSet all = RunSet.range(0, layout.format().elements());
     return layout

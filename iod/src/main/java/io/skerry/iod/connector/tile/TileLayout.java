@@ -9,6 +9,7 @@ import io.skerry.chunk.format.DenseChunkFormat;
 import io.skerry.chunk.format.SparseChunkFormat;
 import io.skerry.chunk.format.VariableChunkFormat;
 import io.skerry.datatype.Datatype;
+import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.filter.Filter;
 import io.skerry.filter.pipeline.FilterSet;
@@ -79,6 +80,21 @@ public final class TileLayout {
       }
     }
     return new TileLayout(metadata, format(spec, tile));
+  }
+
+  /**
+   * Returns the layout of a stored dataset.
+   *
+   * @throws UnsupportedFeatureException as {@link #of}
+   * @throws FormatException if the metadata do not agree with each other
+   */
+  public static TileLayout stored(DatasetMetadata metadata) {
+    try {
+      return of(metadata);
+    } catch (IllegalArgumentException e) {
+      throw new FormatException(
+          "layout of a dataset", "values that agree", String.valueOf(e.getMessage()));
+    }
   }
 
   private static ChunkFormat format(DatasetSpec spec, long[] tile) {

@@ -18,6 +18,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Access to the content of cells and to the targets of references of an open container. An address
@@ -65,13 +66,23 @@ public final class ContainerContents implements StoredContents {
 
   @Override
   public long contentLength(VariableLength type, MemorySegment in, long at) {
-    return new CellPart(CellPart.Kind.VARIABLE, 0).decode(in, at).length()
-        / StoredContents.baseSize(type);
+    return located(() ->
+        new CellPart(CellPart.Kind.VARIABLE, 0).decode(in, at).length()
+            / StoredContents.baseSize(type));
+  }
+
+  /** Runs a step, and adds the path of the file to the message about damage. */
+  private <T> T located(Supplier<T> step) {
+    try {
+      return step.get();
+    } catch (FormatException e) {
+      throw e.inFile(fileName());
+    }
   }
 
   @Override
   public Optional<MemorySegment> variable(VariableLength type, MemorySegment in, long at) {
-    try {
+    return located(() -> {
       VariableCell cell = new CellPart(CellPart.Kind.VARIABLE, 0).decode(in, at);
       // Zeros are a cell that was never written; an empty string has an identifier of all ones.
       boolean isNull = cell.blob().isEmpty() && in.get(U64, at) == 0;
@@ -83,14 +94,12 @@ public final class ContainerContents implements StoredContents {
         throw new FormatException("length of a cell", "a multiple of " + size, cell.length());
       }
       return Optional.of(session.look(values -> CellContents.read(values, cell, HEAP)));
-    } catch (FormatException e) {
-      throw e.inFile(fileName());
-    }
+    });
   }
 
   @Override
   public MemorySegment heapObject(long blob, int length) {
-    ObjectId id = ObjectAddress.decode(blob);
+    ObjectId id = located(() -> ObjectAddress.decode(blob));
     if (id.type() != ObjectType.BLOB) {
       throw new FormatException("content of a region reference", "a BLOB", id).inFile(fileName());
     }

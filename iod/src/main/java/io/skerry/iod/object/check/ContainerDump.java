@@ -2,6 +2,7 @@ package io.skerry.iod.object.check;
 
 import io.skerry.chunk.text.PrintableText;
 import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.Bytes;
 import io.skerry.iod.engine.Page;
 import io.skerry.iod.engine.PageLimit;
@@ -57,7 +58,8 @@ public final class ContainerDump {
 
   /**
    * Writes all objects that can be reached from the root group. Damage is written where it is
-   * found, in a line that begins with an exclamation mark. Local.
+   * found, in a line that begins with an exclamation mark, and so is what this version cannot
+   * decode. Local.
    *
    * @param lines receives the lines
    * @throws io.skerry.iod.engine.EngineException if the storage fails
@@ -80,7 +82,7 @@ public final class ContainerDump {
   private void guarded(String indent, Runnable step) {
     try {
       step.run();
-    } catch (FormatException e) {
+    } catch (FormatException | UnsupportedFeatureException e) {
       lines.accept(indent + "! " + e.getMessage());
     }
   }
@@ -232,7 +234,7 @@ public final class ContainerDump {
           "    "
               + Long.toUnsignedString(number)
               + " "
-              + content(array.get(number, arena).orElseThrow()));
+              + content(array.require(number, arena)));
     }
   }
 }

@@ -221,7 +221,7 @@ final class ObjectWalk {
   private void visitTiles(DatasetMetadata dataset, ArrayObject array, Page<ArrayObject.Tile> page) {
     for (ArrayObject.Tile tile : page.items()) {
       findings.run(() -> {
-        MemorySegment stored = array.get(tile.number(), ObjectWalk::allocate).orElseThrow();
+        MemorySegment stored = array.require(tile.number(), ObjectWalk::allocate);
         CellContents.forEach(
             dataset.spec().datatype(),
             decoder.cells(dataset, stored),

@@ -44,7 +44,7 @@ final class DatasetMetadataReader {
               chunk(creation.layout()),
               DatasetSpec.AccessPattern.BLOCKS,
               filters(metadata, creation, storage),
-              fill(creation.fill()),
+              fill(creation.fill(), type),
               encoding(metadata),
               creation.attributeOrder().ofAttributes(),
               allocation(creation, extent),
@@ -143,10 +143,14 @@ final class DatasetMetadataReader {
         .orElseGet(FilterPipeline::none);
   }
 
-  private static Optional<byte[]> fill(FillProperty fill) {
-    return fill.value() instanceof FillProperty.Value.Given(Bytes bytes, Datatype _)
-        ? Optional.of(bytes.segment().toArray(ValueLayout.JAVA_BYTE))
-        : Optional.empty();
+  private static Optional<byte[]> fill(FillProperty fill, Datatype type) {
+    if (fill.value() instanceof FillProperty.Value.Given(Bytes bytes, Datatype _)) {
+      if (bytes.size() != type.size()) {
+        throw new FormatException("size of the fill value", type.size(), bytes.size());
+      }
+      return Optional.of(bytes.segment().toArray(ValueLayout.JAVA_BYTE));
+    }
+    return Optional.empty();
   }
 
   private static DatasetSpec.Filling filling(FillProperty fill) {

@@ -3,6 +3,7 @@ package io.skerry.iod.object.model;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.iod.encoding.EncodedDataspace;
 import io.skerry.iod.encoding.EncodedDatatype;
 import io.skerry.iod.encoding.property.PropertyList;
@@ -69,11 +70,18 @@ public record Metadata(ObjectId id, Values values) {
       return decoder.apply(bytes);
     } catch (FormatException e) {
       throw named(key, e);
+    } catch (UnsupportedFeatureException e) {
+      throw new UnsupportedFeatureException(e.feature(), e.where() + " of " + place(key))
+          .inFile(values.container());
     }
   }
 
   private FormatException named(MetadataKey key, FormatException e) {
-    return e.inObject(id + " pair \"" + key.text() + "\"").inFile(values.container());
+    return e.inObject(place(key)).inFile(values.container());
+  }
+
+  private String place(MetadataKey key) {
+    return id + " pair \"" + key.text() + "\"";
   }
 
   private <T> T require(MetadataKey key, Function<MemorySegment, T> decoder) {
