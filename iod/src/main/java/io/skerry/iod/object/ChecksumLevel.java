@@ -14,6 +14,9 @@ package io.skerry.iod.object;
  * MEMORY     when handed over        before it is stored  -       -
  * ALL        when handed over        at each step         yes     yes
  * </pre>
+ *
+ * <p>At the levels of memory, messages have checksums too: a value that another rank stores is
+ * checked there.
  */
 public enum ChecksumLevel {
   /** No checksums. */
@@ -22,14 +25,14 @@ public enum ChecksumLevel {
   TRANSFER,
   /** Values in the store. */
   STORE,
-  /** Values in the memory of the caller, from the call to the store. */
+  /** Values from the memory of the caller to the store, also in messages. */
   MEMORY,
   /** All of these. */
   ALL;
 
   /** Returns whether messages have checksums. Local, thread-safe; does not fail. */
   public boolean isSent() {
-    return this == TRANSFER || this == ALL;
+    return this == TRANSFER || isOfMemory();
   }
 
   /**

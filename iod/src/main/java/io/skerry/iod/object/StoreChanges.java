@@ -1,5 +1,6 @@
 package io.skerry.iod.object;
 
+import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.Changes;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.Durability;
@@ -115,9 +116,23 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
   }
 
   private void put(Place place, MemorySegment value, SegmentAllocator memory) {
+    long checksum = level.isOfMemory() ? Crc64.of(value) : 0;
     ValueBuffer buffer = ValueBuffer.allocate(value.byteSize(), memory);
     buffer.bytes().copyFrom(value);
+    if (level.isOfMemory()) {
+      requireUnchanged(place, checksum, Crc64.of(buffer.bytes()));
+    }
     put(place, buffer);
+  }
+
+  /** Checks that a value was not changed while it was copied. */
+  private void requireUnchanged(Place place, long handedOver, long copied) {
+    if (handedOver != copied) {
+      throw new FormatException(
+              "checksum of a value in memory", Long.toHexString(handedOver), Long.toHexString(copied))
+          .inObject(PlaceNames.of(place))
+          .inFile(container());
+    }
   }
 
   @Override

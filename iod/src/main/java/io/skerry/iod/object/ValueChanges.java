@@ -16,6 +16,8 @@ public interface ValueChanges extends Values {
    * Stores a value at a place, and copies it once.
    *
    * @throws IllegalArgumentException if the value is larger than 2^30-12 bytes
+   * @throws io.skerry.exception.FormatException at the levels of memory, if the value changes while
+   *     it is copied
    */
   void put(Place place, MemorySegment value);
 

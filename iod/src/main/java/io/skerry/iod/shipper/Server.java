@@ -3,6 +3,7 @@ package io.skerry.iod.shipper;
 import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.EngineException;
+import io.skerry.iod.object.PlaceNames;
 import io.skerry.iod.shipper.option.Patience;
 import io.skerry.iod.shipper.option.Placement;
 import io.skerry.iod.shipper.option.Protocol;
@@ -213,7 +214,7 @@ final class Server {
     Arena memory = Arena.ofConfined();
     Outcome outcome;
     try {
-      postbox.check(payload, checksum);
+      check(call, payload, checksum);
       outcome = storage.execute(client, call, payload, memory);
     } catch (RuntimeException e) {
       // Every failure is passed on: the client waits for an answer.
@@ -235,6 +236,19 @@ final class Server {
           sending -= size;
           memory.close();
         });
+  }
+
+  /** Checks the bulk data of a call, and adds its place to the message about damage. */
+  private void check(Call call, MemorySegment payload, long checksum) {
+    try {
+      postbox.check(payload, checksum);
+    } catch (FormatException e) {
+      String object =
+          call instanceof Call.Put put
+              ? PlaceNames.of(put.place())
+              : call.getClass().getSimpleName();
+      throw e.inObject(object).inFile(storage.location());
+    }
   }
 
   private void breakDownIfFatal(RuntimeException e) {

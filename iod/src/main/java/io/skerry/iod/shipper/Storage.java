@@ -49,6 +49,11 @@ final class Storage {
     this.participant = participant;
   }
 
+  /** Returns the location of the container, for messages. */
+  String location() {
+    return container.location().toString();
+  }
+
   /**
    * Executes a call.
    *

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages and bulk data that are damaged, or do not arrive. */
@@ -56,9 +57,11 @@ class DamagedMessagesTest {
     return Byte.toUnsignedInt(frame.get(ValueLayout.JAVA_BYTE, 5));
   }
 
-  @Test
-  void damaged_bulk_data_to_an_io_rank_is_found() {
-    var setting = ShipperFailureTest.setting(folder, 1, Placement.Kind.LAST);
+  @ParameterizedTest
+  @EnumSource(names = {"TRANSFER", "MEMORY", "ALL"})
+  void damaged_bulk_data_to_an_io_rank_is_found(ChecksumLevel level) {
+    var sent = ShipperFailureTest.setting(folder, 1, Placement.Kind.LAST);
+    var setting = sent.with(sent.options().with(level));
     var isDamaged = new AtomicBoolean(true);
     setting.run(
         2,
@@ -71,6 +74,8 @@ class DamagedMessagesTest {
                   FormatException.class,
                   () -> setting.put(client, ticket, Setting.tile(1), "x".repeat(5000)));
           assertTrue(e.getMessage().contains("checksum of the payload"), e.getMessage());
+          assertTrue(e.getMessage().contains("tile 1"), e.getMessage());
+          assertTrue(e.getMessage().contains(folder.toString()), e.getMessage());
           assertThrows(FormatException.class, () -> client.transactions().finish(ticket));
           var next = client.transactions().startNext();
           setting.put(client, next, Setting.tile(1), "y".repeat(5000));
