@@ -140,6 +140,18 @@ class ContainerCommandsTest {
   }
 
   @Test
+  void a_container_that_a_program_is_writing_is_not_replaced() throws IOException {
+    try (H5File open = H5File.openForWriting(container, Communicator.self())) {
+      refused(1, "open for writing elsewhere", "repack", file, container, "--force");
+      assertEquals(List.of("run", "run.h5"), names());
+      open.createGroup("/later");
+    }
+    assertTrue(good("ls", container).out().contains("later"));
+    good("repack", file, container, "--force");
+    assertFalse(good("ls", container).out().contains("later"));
+  }
+
+  @Test
   void what_a_container_cannot_hold_is_refused_and_leaves_nothing() throws IOException {
     try (H5File made = H5File.openForWriting(Path.of(file), Communicator.self())) {
       made.createExternalLink("/link", "other.h5", "/x");

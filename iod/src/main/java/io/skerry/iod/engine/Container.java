@@ -50,6 +50,7 @@ public interface Container extends AutoCloseable {
    * @return true if the readable mark was {@code expected} and is {@code next} now; false if it
    *     differs from {@code expected} and is unchanged
    * @throws IllegalArgumentException if {@code next} is below {@code expected}
+   * @throws ContainerException if the container has been removed since it was opened
    * @throws IllegalStateException in the case of {@link #readableMark}, or if the container is open
    *     for reading
    */

@@ -156,9 +156,21 @@ final class RocksContainer implements Container {
     if (store.number(StoreKeys.mark()) != expected) {
       return false;
     }
+    requireFolder();
     store.putNumber(StoreKeys.mark(), next, Durability.SYNCED);
     shards.values().forEach(shard -> shard.reached(next));
     return true;
+  }
+
+  /**
+   * Checks that the container has not been removed: files that are open can still be written, but
+   * no opening finds them again.
+   */
+  private void requireFolder() {
+    if (!folder.isComplete()) {
+      throw new ContainerException(
+          Reason.MISSING, folder.path().toString(), "the container that is open", "none");
+    }
   }
 
   @Override

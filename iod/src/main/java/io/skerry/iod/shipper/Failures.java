@@ -87,14 +87,8 @@ final class Failures {
           case ARGUMENT -> new IllegalArgumentException(first);
           case STATE -> new IllegalStateException(first);
           case ENGINE -> engine(failure);
-          case CONTAINER ->
-              new ContainerException(
-                  code(ContainerException.Reason.values(), failure),
-                  first,
-                  texts.get(1),
-                  texts.get(2));
-          case PURGED ->
-              new PurgedException(first, failure.shard(), failure.first(), failure.second());
+          case CONTAINER -> container(failure);
+          case PURGED -> purged(failure);
           case TRANSACTION -> new TransactionException(code(Refusal.values(), failure), first);
           case FORMAT -> format(texts);
           case OTHER -> rank(failure);
@@ -135,10 +129,30 @@ final class Failures {
   }
 
   private static String text(Failure.Kind kind, Failure failure) {
-    return kind
-        + " "
-        + String.join(" ", failure.texts())
-        + (failure.shard() == NO_SHARD ? "" : " shard=" + failure.shard());
+    String message =
+        switch (kind) {
+          case CONTAINER -> container(failure).getMessage();
+          case PURGED -> purged(failure).getMessage();
+          case FORMAT -> format(failure.texts()).getMessage();
+          default ->
+              String.join(" ", failure.texts())
+                  + (failure.shard() == NO_SHARD ? "" : " shard=" + failure.shard());
+        };
+    return kind + " " + message;
+  }
+
+  private static ContainerException container(Failure failure) {
+    List<String> texts = failure.texts();
+    return new ContainerException(
+        code(ContainerException.Reason.values(), failure),
+        texts.getFirst(),
+        texts.get(1),
+        texts.get(2));
+  }
+
+  private static PurgedException purged(Failure failure) {
+    return new PurgedException(
+        failure.texts().getFirst(), failure.shard(), failure.first(), failure.second());
   }
 
   private static <E extends Enum<E>> E code(E[] values, Failure failure) {

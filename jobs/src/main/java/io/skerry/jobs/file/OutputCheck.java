@@ -14,7 +14,8 @@ import java.util.List;
 
 /**
  * Checks that an output can be written to its destination and does not replace an input. Local;
- * changes nothing.
+ * changes nothing, except that a file of another store is recovered if the program that wrote it
+ * was interrupted.
  */
 public final class OutputCheck {
   private final OutputPlace place;
@@ -120,8 +121,8 @@ public final class OutputCheck {
     }
     if (InputFile.isStored(destination)) {
       if (isTaken(destination)) {
-        // Nothing but a file of the store may be replaced.
-        InputFile.open(destination, Communicator.self(), Trust.SAME_FOLDER).close();
+        // Nothing but a file of the store may be replaced, and only if no program is writing it.
+        InputFile.openForWriting(destination, Communicator.self(), Trust.SAME_FOLDER).discard();
       }
       return;
     }
