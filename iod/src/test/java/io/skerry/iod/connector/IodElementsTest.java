@@ -235,6 +235,26 @@ class IodElementsTest {
   }
 
   @Test
+  void the_defined_elements_of_a_wide_extent_are_found_by_the_stored_tiles() {
+    long side = 1L << 30;
+    container.create(
+        file -> {
+          Dataset dataset =
+              file.createDataset(
+                  "/w", DatasetSpec.of(Datatype.I8, Shape.of(side, side)).sparse(16, 16));
+          dataset.write(Selection.points(new long[][] {{7, side - 1}, {3, 5}}), new byte[] {1, 2});
+        },
+        file -> {
+          Dataset dataset = file.dataset("/w");
+          Selection defined = dataset.defined(Selection.all());
+          assertEquals(2, defined.count(dataset.shape()));
+          assertEquals(
+              "[3, 5, 7, " + (side - 1) + "]",
+              Arrays.toString(defined.toCoordinates(dataset.shape())));
+        });
+  }
+
+  @Test
   void threads_share_a_file() throws Exception {
     try (H5File file = container.open(FileAccess.CREATE)) {
       Dataset dataset =

@@ -43,6 +43,7 @@ final class DamagedContainers implements AutoCloseable {
   private final Path folder;
   private final Container container;
   private final ValueMutator mutator;
+  private final int refusals;
 
   /** The content of the container. */
   enum Content {
@@ -70,6 +71,7 @@ final class DamagedContainers implements AutoCloseable {
     copy(sound, path);
     this.container = opened(path);
     this.mutator = new ValueMutator(StoredValue.of(container), container.info().shards());
+    this.refusals = read(List.of()).refusals();
   }
 
   private static H5File open(Path path, FileAccess access) {
@@ -96,6 +98,11 @@ final class DamagedContainers implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Returns the number of refusals when the container is not damaged. */
+  int refusals() {
+    return refusals;
   }
 
   ValueMutator mutator() {
@@ -160,7 +167,14 @@ final class DamagedContainers implements AutoCloseable {
         });
     var values = ObjectStore.of(damaged, ChecksumLevel.STORE).at(damaged.readableMark());
     judge.attempt("paths", () -> ObjectPaths.of(values).count());
-    judge.attempt("dump", () -> ContainerDump.write(values, line -> judge.said("dump", line)));
+    judge.attempt("dump", () -> ContainerDump.write(values, line -> dumped(line, judge)));
+  }
+
+  /** Judges a line of a dump that reports damage. */
+  private static void dumped(String line, DamageJudge judge) {
+    if (line.strip().startsWith("!")) {
+      judge.said("dump", line);
+    }
   }
 
   /** Opens, verifies, prints, reads and changes a damaged copy of the container. */
@@ -196,7 +210,7 @@ final class DamagedContainers implements AutoCloseable {
         });
     Verification.Watcher watcher = finding -> judge.said("verify", finding.toString());
     judge.attempt("verify", () -> connector.verify(path, FileOptions.standard(), watcher));
-    judge.attempt("dump", () -> connector.dump(path, line -> judge.said("dump", line)));
+    judge.attempt("dump", () -> connector.dump(path, line -> dumped(line, judge)));
     judge.attempt(
         "open for writing",
         () -> {

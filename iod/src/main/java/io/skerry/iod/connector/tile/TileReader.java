@@ -5,6 +5,7 @@ import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.content.ContentPacking;
 import io.skerry.chunk.content.PackedContent;
 import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import io.skerry.chunk.dataspace.grid.SliceConversion;
 import io.skerry.chunk.datatype.conversion.Conversion;
@@ -23,6 +24,9 @@ import java.util.List;
  * @param extent the extent of the dataset
  */
 public record TileReader(Tiles tiles, Shape extent) {
+  /** A number of tiles that are looked for one by one. */
+  private static final long FEW = 1 << 12;
+
   private TileLayout layout() {
     return tiles.layout();
   }
@@ -87,6 +91,19 @@ public record TileReader(Tiles tiles, Shape extent) {
     return packing.assemble(selection.count(extent), shares);
   }
 
+  /**
+   * Returns the part of a selection that is in stored tiles, unless it touches so few tiles that
+   * looking for each of them takes less time.
+   */
+  private Selection stored(Selection selection) {
+    if (extent.rank() == 0 || layout().grid().maxChunksTouched(selection, extent) <= FEW) {
+      return selection;
+    }
+    List<ChunkCoordinates> stored = new ArrayList<>();
+    tiles.forEach((scaled, _) -> stored.add(ChunkCoordinates.of(scaled)));
+    return layout().grid().within(selection, stored, extent);
+  }
+
   /** Returns the defined elements of a selection. A list of points keeps its order. */
   public Selection defined(Selection selection) {
     selection.checkWithin(extent);
@@ -96,7 +113,7 @@ public record TileReader(Tiles tiles, Shape extent) {
           : selection.intersect(Selection.box(new long[extent.rank()], extent.extent()));
     }
     List<Selection> found = new ArrayList<>();
-    for (ChunkSlice slice : slices(selection)) {
+    for (ChunkSlice slice : slices(stored(selection))) {
       tiles
           .decoded(slice.scaled(), ChunkFormat::decodeDefined)
           .map(defined -> defined.intersect(slice.elements()))
