@@ -1,5 +1,6 @@
 package io.skerry.iod.rocksdb;
 
+import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.ContainerAccess;
 import io.skerry.iod.engine.ContainerException;
@@ -61,6 +62,7 @@ final class RocksContainer implements Container {
       for (int number : wanted) {
         container.openShard(number, opening);
       }
+      container.checkPurges();
       kept = true;
       return container;
     } finally {
@@ -95,6 +97,28 @@ final class RocksContainer implements Container {
         store.close();
       }
     }
+  }
+
+  /**
+   * Checks that no shard was purged above the readable mark, if this process knows the mark: all
+   * reads would be refused.
+   */
+  private void checkPurges() {
+    if (!shards.containsKey(0)) {
+      return;
+    }
+    long mark = readableMark();
+    shards.forEach((number, shard) -> {
+      if (shard.oldest() > mark) {
+        throw faults()
+            .ofShard(number)
+            .of(
+                new FormatException(
+                    "transaction of the last purge",
+                    "at most the readable mark " + mark,
+                    shard.oldest()));
+      }
+    });
   }
 
   private Faults faults() {

@@ -4,6 +4,7 @@ import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Version;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -56,14 +57,23 @@ final class ShardVerifier {
             more = value(values, more, StoreKeys.valueOfVersion(key), record.size());
           }
         } catch (FormatException e) {
-          report("damaged version", e, Arrays.toString(key));
+          report("damaged version", e.getMessage(), HexFormat.of().formatHex(key));
         }
         valid = versions.next();
       }
       while (more) {
-        report("value without version", StoreKeys.place(values.key()));
+        report("value without version", place(values.key()));
         more = next(values);
       }
+    }
+  }
+
+  /** Returns the place of a key, or its bytes if it has another form. */
+  private static Object place(byte[] key) {
+    try {
+      return StoreKeys.place(key);
+    } catch (FormatException e) {
+      return "key " + HexFormat.of().formatHex(key);
     }
   }
 
@@ -74,17 +84,17 @@ final class ShardVerifier {
   private boolean value(StoreCursor values, boolean found, byte[] key, OptionalLong size) {
     boolean more = found;
     while (more && Arrays.compareUnsigned(values.key(), key) < 0) {
-      report("value without version", StoreKeys.place(values.key()));
+      report("value without version", place(values.key()));
       more = next(values);
     }
     if (!more || !Arrays.equals(values.key(), key)) {
-      report("version without value", StoreKeys.place(key), StoreKeys.transaction(key));
+      report("version without value", place(key), StoreKeys.transaction(key));
       return more;
     }
     if (OptionalLong.of(values.valueSize()).equals(size)) {
       return next(values);
     }
-    report("size of a value", StoreKeys.place(key), size, values.valueSize());
+    report("size of a value", place(key), size, values.valueSize());
     return next(values);
   }
 
@@ -111,7 +121,7 @@ final class ShardVerifier {
             listed(change.place(), transaction);
           }
         } catch (FormatException e) {
-          report("damaged list of changes", e);
+          report("damaged list of changes", e.getMessage());
         }
         valid = lists.next();
       }

@@ -21,6 +21,9 @@ final class VersionReader {
   /** Number of steps to a neighbouring key that are tried before a seek. */
   private static final int STEPS = 4;
 
+  /** The size in bytes above which that of the stored value is compared before memory is used. */
+  private static final long CHECKED = 64 << 20;
+
   private final ShardStore store;
 
   VersionReader(ShardStore store) {
@@ -71,14 +74,20 @@ final class VersionReader {
     Found found = first;
     while (true) {
       long size = found.version.size().orElse(0);
-      MemorySegment value = memory.allocate(size, 1);
       if (!found.record.isLarge()) {
+        MemorySegment value = memory.allocate(size, 1);
         found.record.copySmall(value);
         return Optional.of(value);
       }
-      long stored = store.copy(StoreKeys.valueOfVersion(found.key), value);
+      byte[] key = StoreKeys.valueOfVersion(found.key);
+      // A damaged size must not allocate memory for a value that is smaller.
+      long stored = size <= CHECKED ? size : store.copy(key, MemorySegment.ofArray(new byte[1]));
       if (stored == size) {
-        return Optional.of(value);
+        MemorySegment value = memory.allocate(size, 1);
+        stored = store.copy(key, value);
+        if (stored == size) {
+          return Optional.of(value);
+        }
       }
       Optional<Found> again = newest(found.version.place(), transaction);
       if (again.isEmpty()) {

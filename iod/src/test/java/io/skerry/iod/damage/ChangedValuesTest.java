@@ -33,7 +33,7 @@ class ChangedValuesTest {
   private static final long FIRST = Long.getLong("skerry.iod.mutations.first", 0);
 
   /** The interval of the cases in which a larger container is copied, opened and changed. */
-  private static final int INTERVAL = 25;
+  private static final int INTERVAL = 50;
 
   private static final long SECONDS = 60;
 
@@ -75,7 +75,7 @@ class ChangedValuesTest {
         CASES + " changed containers, " + refusals + " refused, at most " + most + " bytes each");
     assertTrue(
         defects.isEmpty(),
-        () -> defects.size() + " defects:\n" + String.join("\n", defects.stream().limit(20).toList()));
+        () -> defects.size() + " defects:\n" + shown(defects));
     assertTrue(refusals > CASES / 3, "refusals: " + refusals);
   }
 
@@ -119,6 +119,35 @@ class ChangedValuesTest {
     } catch (ExecutionException e) {
       throw new AssertionError(text, e);
     }
+  }
+
+  @Test
+  void changed_records_of_the_engine_cause_a_documented_exception_or_a_result() throws Exception {
+    List<String> defects = new ArrayList<>();
+    int refusals = 0;
+    long cases = Math.max(1, CASES / INTERVAL);
+    ExecutorService thread =
+        Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().factory());
+    try (DamagedContainers containers = created(DamagedContainers.Content.LARGE)) {
+      RecordMutator records = containers.records();
+      for (long number = FIRST; number < FIRST + cases; number++) {
+        RecordMutator.Change change = records.change(number);
+        String text = "case " + number + " " + change;
+        DamageJudge judge = ended(thread, () -> containers.use(change::apply), text);
+        refusals += judge.refusals() > containers.refusals() ? 1 : 0;
+        if (!judge.defects().isEmpty()) {
+          defects.add(text + "\n  " + judge.defects());
+        }
+      }
+    } finally {
+      thread.shutdown();
+    }
+    System.out.println(cases + " changed records, " + refusals + " refused");
+    assertTrue(defects.isEmpty(), () -> defects.size() + " defects:\n" + shown(defects));
+  }
+
+  private static String shown(List<String> defects) {
+    return String.join("\n", defects.stream().limit(20).toList());
   }
 
   @Test

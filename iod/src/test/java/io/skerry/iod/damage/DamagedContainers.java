@@ -13,6 +13,7 @@ import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.Engines;
 import io.skerry.iod.engine.Opening;
+import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.iod.object.ObjectStore;
 import io.skerry.iod.object.check.ContainerDump;
@@ -28,7 +29,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -86,8 +89,16 @@ final class DamagedContainers implements AutoCloseable {
   private static Container opened(Path path) {
     EngineLocation location = new EngineLocation("iod", path.toString());
     Container opened = Engines.of(location).open(location, Opening.writing());
-    opened.recover();
-    return opened;
+    boolean isRecovered = false;
+    try {
+      opened.recover();
+      isRecovered = true;
+      return opened;
+    } finally {
+      if (!isRecovered) {
+        opened.close();
+      }
+    }
   }
 
   private static void copy(Path from, Path to) {
@@ -179,24 +190,42 @@ final class DamagedContainers implements AutoCloseable {
 
   /** Opens, verifies, prints, reads and changes a damaged copy of the container. */
   DamageJudge use(List<Damage> damages) {
+    return use(path -> damage(path, damages));
+  }
+
+  private static void damage(Path path, List<Damage> damages) {
+    try (Container copy = opened(path)) {
+      long mark = copy.readableMark();
+      changed(copy, mark + 1, damages)
+          .values()
+          .forEach(changes -> changes.prepare(Durability.BUFFERED));
+      if (!copy.advance(mark, mark + 1)) {
+        throw new IllegalStateException("the readable mark has moved");
+      }
+    }
+  }
+
+  /**
+   * Uses a copy of the container in all ways.
+   *
+   * @param damage damages the copy at a path
+   */
+  DamageJudge use(Consumer<Path> damage) {
     DamageJudge judge = new DamageJudge(NAME);
     Path path = folder.resolve(NAME + "-copy");
     copy(sound, path);
     try {
-      try (Container copy = opened(path)) {
-        long mark = copy.readableMark();
-        changed(copy, mark + 1, damages)
-            .values()
-            .forEach(changes -> changes.prepare(Durability.BUFFERED));
-        if (!copy.advance(mark, mark + 1)) {
-          throw new IllegalStateException("the readable mark has moved");
-        }
-      }
+      damage.accept(path);
       use(path, judge);
     } finally {
       delete(path);
     }
     return judge;
+  }
+
+  /** Returns changes of the databases of the container. */
+  RecordMutator records() {
+    return new RecordMutator(sound, container.info().shards());
   }
 
   private static void use(Path path, DamageJudge judge) {
@@ -218,7 +247,23 @@ final class DamagedContainers implements AutoCloseable {
             FileEdits.make(file, judge);
           }
         });
+    judge.attempt("purge", () -> purge(path));
     judge.attempt("verify again", () -> connector.verify(path, FileOptions.standard(), watcher));
+  }
+
+  /** Removes old versions, and reads the history of the shards. */
+  private static void purge(Path path) {
+    try (Container opened = opened(path)) {
+      long mark = opened.readableMark();
+      for (int shard : opened.served()) {
+        opened.shard(shard).purge(mark);
+        var unused = opened.shard(shard).history(Optional.empty(), PageLimit.DEFAULT);
+        var others = opened.shard(shard).transactions();
+        if (others.size() > mark + 1) {
+          throw new IllegalStateException("transactions: " + others);
+        }
+      }
+    }
   }
 
   private static void delete(Path path) {
