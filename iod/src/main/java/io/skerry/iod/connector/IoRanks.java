@@ -26,8 +26,7 @@ import java.util.function.BiConsumer;
  */
 public final class IoRanks {
   /** The call in which the compute ranks meet after the program. */
-  private static final CallOrder.Call PROGRAM_END =
-      CallOrder.Call.of("end of the program", "", "");
+  private static final CallOrder.Call PROGRAM_END = CallOrder.Call.of("end of the program", "", "");
 
   private final Communicator world;
   private final Communicator control;
@@ -92,9 +91,7 @@ public final class IoRanks {
 
   /** Runs the program; returns its failure on this rank, or on another one. */
   private Optional<Throwable> compute(
-      Communicator part,
-      ContainerSettings settings,
-      BiConsumer<Communicator, Connector> program) {
+      Communicator part, ContainerSettings settings, BiConsumer<Communicator, Connector> program) {
     Optional<Throwable> own = Optional.empty();
     try {
       program.accept(part, new IodConnector(settings, this));

@@ -129,7 +129,9 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
   private void requireUnchanged(Place place, long handedOver, long copied) {
     if (handedOver != copied) {
       throw new FormatException(
-              "checksum of a value in memory", Long.toHexString(handedOver), Long.toHexString(copied))
+              "checksum of a value in memory",
+              Long.toHexString(handedOver),
+              Long.toHexString(copied))
           .inObject(PlaceNames.of(place))
           .inFile(container());
     }

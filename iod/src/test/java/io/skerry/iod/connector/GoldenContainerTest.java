@@ -69,7 +69,8 @@ class GoldenContainerTest {
   void a_container_of_a_newer_version_is_refused_on_all_ranks() throws IOException {
     Path container = GoldenContainer.FIRST.unpack(folder);
     Path description = container.resolve("container");
-    String text = Files.readString(description).replace("skerry-iod-container 1", "skerry-iod-container 2");
+    String text =
+        Files.readString(description).replace("skerry-iod-container 1", "skerry-iod-container 2");
     String lines = text.substring(0, text.indexOf("crc32c")) + "compression zstd\n";
     CRC32C crc = new CRC32C();
     crc.update(lines.getBytes(StandardCharsets.ISO_8859_1));
@@ -89,8 +90,7 @@ class GoldenContainerTest {
   private static void refused(Runnable opening) {
     var e = assertThrows(CollectiveException.class, opening::run);
     assertTrue(e.getMessage().contains("a container of a newer version"), e.getMessage());
-    assertTrue(
-        e.getMessage().contains("expected=version at most 1 actual=2"), e.getMessage());
+    assertTrue(e.getMessage().contains("expected=version at most 1 actual=2"), e.getMessage());
     if (e.getCause() instanceof ContainerException cause) {
       assertEquals(ContainerException.Reason.NEWER_VERSION, cause.reason());
     }

@@ -14,8 +14,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Writes the archive of a {@link io.skerry.testkit.connector.GoldenContainer}, once for each version
- * of the format.
+ * Writes the archive of a {@link io.skerry.testkit.connector.GoldenContainer}, once for each
+ * version of the format.
  */
 public final class GoldenContainerWriter {
   private GoldenContainerWriter() {}

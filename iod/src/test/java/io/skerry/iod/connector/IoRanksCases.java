@@ -90,8 +90,7 @@ public final class IoRanksCases implements RankedCases {
                       (compute, connector) -> program.run(compute, connector, path)),
               "a failing program");
       Expect.that(System.nanoTime() - start < SECONDS * 1_000_000_000L, "bounded time");
-      Expect.that(
-          world.rank() == FAILING ? isOwn(e) : names(e), world.rank() + ": " + texts(e));
+      Expect.that(world.rank() == FAILING ? isOwn(e) : names(e), world.rank() + ": " + texts(e));
       world.barrier();
       // The container is free, and has the state of the last flush.
       if (world.rank() == 0) {
@@ -126,7 +125,8 @@ public final class IoRanksCases implements RankedCases {
 
   private static void write(Communicator compute, H5File file) {
     file.dataset("/d")
-        .write(Selection.at(10 * compute.rank()).extent(10), new int[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 1});
+        .write(
+            Selection.at(10 * compute.rank()).extent(10), new int[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 1});
   }
 
   private static void beforeOpening(Communicator compute, Connector connector, Path path) {

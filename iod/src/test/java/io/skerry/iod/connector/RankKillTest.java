@@ -75,8 +75,18 @@ class RankKillTest {
       acknowledged = Math.max(acknowledged, output.flushed);
       killed.add(victim >= ranks - serving ? "I/O rank" : "compute rank");
       String run0 =
-          "seed=" + SEED + " run=" + run + " ranks=" + ranks + " serving=" + serving + " victim="
-              + victim + " acknowledged=" + acknowledged;
+          "seed="
+              + SEED
+              + " run="
+              + run
+              + " ranks="
+              + ranks
+              + " serving="
+              + serving
+              + " victim="
+              + victim
+              + " acknowledged="
+              + acknowledged;
       acknowledged = check(container, acknowledged, run0);
     }
     System.out.println("killed: " + killed + ", rounds: " + acknowledged);
@@ -130,8 +140,7 @@ class RankKillTest {
     // An opening for writing drops what was not finished.
     try (H5File file = H5File.openForWriting("iod:" + container, Communicator.self())) {
       long round = new RoundFile(file, 0, 1).round();
-      assertTrue(
-          round == acknowledged || round == acknowledged + 1, () -> run + " round=" + round);
+      assertTrue(round == acknowledged || round == acknowledged + 1, () -> run + " round=" + round);
       file.discard();
       VerifyingConnector.verify(container);
       return round;

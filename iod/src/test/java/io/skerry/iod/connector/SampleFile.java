@@ -122,8 +122,7 @@ public final class SampleFile {
         file.createDataset("/dense/contiguous", DatasetSpec.of(Datatype.F64, Shape.of(6)));
     whole.write(Selection.all(), new double[] {0, 1, 2, 3, 4, 5.5});
     Dataset compact =
-        file.createDataset(
-            "/dense/compact", DatasetSpec.of(Datatype.I8, Shape.of(3)).compact());
+        file.createDataset("/dense/compact", DatasetSpec.of(Datatype.I8, Shape.of(3)).compact());
     compact.write(Selection.all(), new byte[] {7, 8, 9});
     Dataset scalar = file.createDataset("/dense/scalar", DatasetSpec.of(PAIR, Shape.scalar()));
     scalar.writeValues(
@@ -211,8 +210,7 @@ public final class SampleFile {
   private void committed() {
     NamedDatatype type = file.createDatatype("/type", PAIR);
     type.setAttribute(Attribute.of("of", "pairs"));
-    Dataset shared =
-        file.createDataset("/shared", DatasetSpec.of(type, Shape.of(2)).chunked(2));
+    Dataset shared = file.createDataset("/shared", DatasetSpec.of(type, Shape.of(2)).chunked(2));
     shared.setAttribute(
         "typed",
         type,
@@ -226,8 +224,7 @@ public final class SampleFile {
 
   private void maps() {
     MapObject numbers = file.createMap("/numbers", Datatype.I32, Datatype.F64);
-    numbers.putAll(
-        Map.of(whole(1), new Value.Real(0.5, 53), whole(-2), new Value.Real(4, 53)));
+    numbers.putAll(Map.of(whole(1), new Value.Real(0.5, 53), whole(-2), new Value.Real(4, 53)));
     numbers.setAttribute(Attribute.of("units", "mm"));
     MapObject texts = file.createMap("/texts", TEXT, TEXT);
     texts.putAll(

@@ -73,9 +73,7 @@ class ChangedValuesTest {
     }
     System.out.println(
         CASES + " changed containers, " + refusals + " refused, at most " + most + " bytes each");
-    assertTrue(
-        defects.isEmpty(),
-        () -> defects.size() + " defects:\n" + shown(defects));
+    assertTrue(defects.isEmpty(), () -> defects.size() + " defects:\n" + shown(defects));
     assertTrue(refusals > CASES / 3, "refusals: " + refusals);
   }
 
@@ -152,7 +150,8 @@ class ChangedValuesTest {
 
   @Test
   void the_number_of_a_case_determines_its_damage() {
-    try (DamagedContainers containers = new DamagedContainers(folder, DamagedContainers.Content.SMALL)) {
+    try (DamagedContainers containers =
+        new DamagedContainers(folder, DamagedContainers.Content.SMALL)) {
       for (long number = 0; number < 200; number++) {
         assertEquals(
             containers.mutator().damages(number).toString(),

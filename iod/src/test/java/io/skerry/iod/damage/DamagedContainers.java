@@ -131,8 +131,7 @@ final class DamagedContainers implements AutoCloseable {
       damage
           .stored()
           .ifPresentOrElse(
-              bytes ->
-                  changes.put(damage.place(), MemorySegment.ofArray(bytes)),
+              bytes -> changes.put(damage.place(), MemorySegment.ofArray(bytes)),
               () -> changes.remove(damage.place()));
     }
     return shards;

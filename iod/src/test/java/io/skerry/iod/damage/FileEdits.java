@@ -68,8 +68,7 @@ record FileEdits(H5File file, DamageJudge judge, Set<Long> seen) {
       return;
     }
     Selection corner = FileWalk.corner(dataset.shape());
-    judge.attempt(
-        "write values", () -> dataset.writeValues(corner, dataset.readValues(corner)));
+    judge.attempt("write values", () -> dataset.writeValues(corner, dataset.readValues(corner)));
     if (dataset.isSparse()) {
       judge.attempt("erase", () -> dataset.erase(corner));
     }

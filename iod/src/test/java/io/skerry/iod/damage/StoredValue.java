@@ -83,8 +83,7 @@ record StoredValue(int shard, Place place, byte[] bytes) {
       case Place.ScratchPad pad -> "scratch pad of " + new ObjectId(pad.object()).type();
       case Place.Pair pair -> {
         String key = PlaceNames.key(pair.key());
-        boolean isMetadata =
-            key.matches("\"(object|skerry|map|serialized)_.*|.*_ids_index\"");
+        boolean isMetadata = key.matches("\"(object|skerry|map|serialized)_.*|.*_ids_index\"");
         yield isMetadata ? key : "pair of " + bytes.length;
       }
       case Place.Tile tile -> "tile of " + tile.object();

@@ -105,8 +105,7 @@ final class ValueMutator {
   private List<Damage> moved(StoredValue value, SplittableRandom random) {
     Place place = random.nextInt(8) == 0 ? value.place() : moved(value.place(), random);
     int shard = random.nextInt(4) == 0 ? random.nextInt(shards) : value.shard();
-    Damage stored =
-        new Damage(shard, place, Optional.of(StoredValue.sealed(place, value.value())));
+    Damage stored = new Damage(shard, place, Optional.of(StoredValue.sealed(place, value.value())));
     boolean isSame = place.equals(value.place()) && shard == value.shard();
     return isSame || random.nextBoolean() ? List.of(stored) : List.of(removal(value), stored);
   }
@@ -120,8 +119,7 @@ final class ValueMutator {
         };
     return switch (place) {
       case Place.ScratchPad _ ->
-          new Place.ScratchPad(
-              object == place.object() ? chosen(random).place().object() : object);
+          new Place.ScratchPad(object == place.object() ? chosen(random).place().object() : object);
       case Place.Pair pair -> {
         byte[] key = mutated(pair.key().segment().toArray(ValueLayout.JAVA_BYTE), random);
         byte[] stored = Arrays.copyOf(key, Math.min(key.length, Place.LONGEST_KEY));

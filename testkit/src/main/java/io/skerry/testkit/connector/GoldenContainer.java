@@ -25,8 +25,7 @@ public record GoldenContainer(int version) {
   }
 
   private InputStream resource(String extension) {
-    InputStream found =
-        GoldenContainer.class.getResourceAsStream(name() + extension);
+    InputStream found = GoldenContainer.class.getResourceAsStream(name() + extension);
     if (found == null) {
       throw new IllegalStateException("no such resource: " + name() + extension);
     }

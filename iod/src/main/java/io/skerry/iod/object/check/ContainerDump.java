@@ -231,10 +231,7 @@ public final class ContainerDump {
   private void tile(ArrayObject array, long number) {
     try (Arena arena = Arena.ofConfined()) {
       lines.accept(
-          "    "
-              + Long.toUnsignedString(number)
-              + " "
-              + content(array.require(number, arena)));
+          "    " + Long.toUnsignedString(number) + " " + content(array.require(number, arena)));
     }
   }
 }
