@@ -123,7 +123,7 @@ public final class IoRanks {
    * for this one fails meanwhile.
    */
   private Optional<ShipperException> firstFailure(Communicator part, Optional<Throwable> own) {
-    long mine = part.size() - part.rank();
+    long mine = (long) part.size() - part.rank();
     boolean isOwn = own.filter(IoRanks::isCause).isPresent();
     long[] found = met(part, isOwn ? mine : 0, own.isPresent() ? mine : 0);
     long lowest = found[0] > 0 ? found[0] : found[1];

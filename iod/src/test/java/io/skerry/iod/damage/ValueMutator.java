@@ -141,30 +141,26 @@ final class ValueMutator {
   private byte[] mutated(byte[] bytes, SplittableRandom random) {
     int at = bytes.length == 0 ? 0 : random.nextInt(Math.min(bytes.length, 4096));
     int choice = bytes.length == 0 ? 1 : random.nextInt(12);
-    switch (choice) {
-      case 0 -> {
-        return Arrays.copyOf(bytes, at);
-      }
+    return switch (choice) {
+      case 0 -> Arrays.copyOf(bytes, at);
       case 1 -> {
         byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
         System.arraycopy(bytes, at, longer, at + 1, bytes.length - at);
         longer[at] = (byte) random.nextInt();
-        return longer;
+        yield longer;
       }
       case 2 -> {
         byte[] shorter = Arrays.copyOf(bytes, bytes.length - 1);
         System.arraycopy(bytes, at + 1, shorter, at, bytes.length - at - 1);
-        return shorter;
+        yield shorter;
       }
-      case 3 -> {
-        return values.get(random.nextInt(values.size())).value();
-      }
+      case 3 -> values.get(random.nextInt(values.size())).value();
       default -> {
         byte[] changed = bytes.clone();
         field(changed, at, choice, random);
-        return changed;
+        yield changed;
       }
-    }
+    };
   }
 
   /** Replaces a field. */
