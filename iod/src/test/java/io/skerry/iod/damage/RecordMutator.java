@@ -99,19 +99,17 @@ final class RecordMutator {
   private static byte[] mutated(byte[] bytes, SplittableRandom random) {
     // The first bytes tell kind and size.
     int at = random.nextInt(Math.max(1, Math.min(bytes.length, random.nextBoolean() ? 10 : 200)));
-    switch (bytes.length == 0 ? 1 : random.nextInt(6)) {
-      case 0 -> {
-        return Arrays.copyOf(bytes, Math.max(1, at));
-      }
+    return switch (bytes.length == 0 ? 1 : random.nextInt(6)) {
+      case 0 -> Arrays.copyOf(bytes, Math.max(1, at));
       case 1 -> {
         byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
         longer[bytes.length] = (byte) random.nextInt();
-        return longer;
+        yield longer;
       }
       case 2 -> {
         byte[] changed = bytes.clone();
         changed[at] = (byte) (random.nextBoolean() ? 0xff : random.nextInt());
-        return changed;
+        yield changed;
       }
       case 3 -> {
         // A large number with the most significant byte first.
@@ -119,13 +117,13 @@ final class RecordMutator {
         for (int i = at; i < Math.min(bytes.length, at + 4); i++) {
           changed[i] = (byte) (i == at ? 0x3f : 0xff);
         }
-        return changed;
+        yield changed;
       }
       default -> {
         byte[] changed = bytes.clone();
         changed[at] ^= (byte) (1 << random.nextInt(8));
-        return changed;
+        yield changed;
       }
-    }
+    };
   }
 }
