@@ -51,4 +51,20 @@ class Crc64Test {
       }
     }
   }
+
+  @Test
+  void blocks_of_several_parts_give_what_single_bits_give() {
+    var random = new Random(2);
+    byte[] bytes = new byte[3 * 3 * 4096 + 100];
+    random.nextBytes(bytes);
+    for (int parts = 1; parts <= 3; parts++) {
+      for (int more : new int[] {-9, -1, 0, 1, 8, 17}) {
+        int from = random.nextInt(20);
+        int to = from + parts * 3 * 4096 + more;
+        assertEquals(
+            bitByBit(bytes, from, to),
+            Crc64.of(MemorySegment.ofArray(bytes).asSlice(from, to - from)));
+      }
+    }
+  }
 }
