@@ -1,7 +1,13 @@
 package io.skerry.iod.rocksdb;
 
 import io.skerry.iod.engine.Durability;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 
 /**
  * Removes versions of a shard: those of transactions that are dropped, and those that no reader can
@@ -10,10 +16,15 @@ import java.util.Arrays;
  * must not overlap.
  */
 final class Removal {
-  private final ShardStore store;
+  /** The number of places that are purged together, in the order of their keys. */
+  private static final int TOGETHER = 1 << 15;
 
-  Removal(ShardStore store) {
+  private final ShardStore store;
+  private final FirstVersions firsts;
+
+  Removal(ShardStore store, FirstVersions firsts) {
     this.store = store;
+    this.firsts = firsts;
   }
 
   /** Removes all changes of the transactions in a range, both ends included. */
@@ -39,22 +50,22 @@ final class Removal {
       }
       batch.write();
     }
+    firsts.forget(first, last);
     store.releaseIdle();
   }
 
   /**
-   * Removes what no read at or above a transaction returns.
-   *
-   * <p>A change of transaction t, not above {@code oldest}, hides the next older version of its
-   * place. Lists are processed in ascending order, so there is at most one such version: all others
-   * were removed with the lists before. If the change is a removal, it is removed as well, since
-   * nothing older remains that it would hide.
+   * Removes what no read at or above a transaction returns: of each place that a transaction up to
+   * {@code oldest} changed, all versions but the newest one up to {@code oldest}, and this one as
+   * well if it is a removal. Nothing is synced: a crash may undo a purge, which is then repeated.
    */
   void purge(long oldest) {
     store.putNumber(StoreKeys.oldest(), oldest, Durability.BUFFERED);
     try (StoreCursor lists = store.cursor();
         StoreCursor versions = store.cursor();
         StoreBatch batch = new StoreBatch(store)) {
+      NavigableSet<byte[]> places = new TreeSet<>(Arrays::compareUnsigned);
+      List<byte[]> followed = new ArrayList<>();
       boolean found = lists.seek(StoreKeys.changes(0, 0));
       while (found && StoreKeys.isChanges(lists.key())) {
         byte[] key = lists.key();
@@ -62,42 +73,57 @@ final class Removal {
         if (transaction > oldest) {
           break;
         }
-        byte[] list = lists.value();
-        for (ChangeList.Change change : store.checked(() -> ChangeList.decode(list))) {
-          purge(versions, StoreKeys.version(change.place(), transaction), batch);
+        if (!firsts.isListed(transaction, StoreKeys.chunkOfChanges(key))) {
+          byte[] list = lists.value();
+          for (ChangeList.Change change : store.checked(() -> ChangeList.decode(list))) {
+            places.add(StoreKeys.version(change.place(), oldest));
+          }
         }
-        batch.remove(key);
+        followed.add(key);
+        if (places.size() >= TOGETHER) {
+          purge(versions, places, followed, batch);
+        }
         found = lists.next();
       }
+      purge(versions, places, followed, batch);
       batch.write();
     }
+    firsts.forget(0, oldest);
     store.releaseIdle();
-    store.persist();
+  }
+
+  /** Purges places, and removes the lists that have been followed. */
+  private void purge(
+      StoreCursor versions, NavigableSet<byte[]> places, List<byte[]> followed, StoreBatch batch) {
+    places.forEach(place -> purge(versions, place, batch));
+    places.clear();
+    followed.forEach(batch::remove);
+    followed.clear();
   }
 
   /**
-   * Removes the version that precedes a version, and the version itself if it is a removal. If the
-   * version is missing, an interrupted call has removed it, after everything older.
+   * Purges a place. The oldest version is removed first, so that what an interrupted call leaves is
+   * a newest version and those below it, and a removal hides them until they are removed.
+   *
+   * @param newest a key that the newest version to keep does not precede
    */
-  private void purge(StoreCursor versions, byte[] version, StoreBatch batch) {
-    if (!versions.seek(version) || !Arrays.equals(versions.key(), version)) {
+  private void purge(StoreCursor versions, byte[] newest, StoreBatch batch) {
+    if (!versions.forward(newest) || !StoreKeys.isOf(versions.key(), newest)) {
       return;
     }
-    boolean removed = record(versions).isRemoved();
-    if (versions.next() && StoreKeys.isOf(versions.key(), version)) {
-      // The large value first: without its version, a repeated call would not find it.
-      if (record(versions).isLarge()) {
-        batch.remove(StoreKeys.valueOfVersion(versions.key()));
+    byte[] kept = versions.key();
+    boolean isRemoval = versions.kind() == VersionRecord.Kind.REMOVED;
+    Deque<byte[]> hidden = new ArrayDeque<>();
+    while (versions.next() && StoreKeys.isOf(versions.key(), newest)) {
+      hidden.push(versions.key());
+      if (versions.kind() == VersionRecord.Kind.LARGE) {
+        // Removed before its version: without this, a repeated call would not find it.
+        hidden.push(StoreKeys.valueOfVersion(versions.key()));
       }
-      batch.remove(versions.key());
     }
-    if (removed) {
-      batch.remove(version);
+    hidden.forEach(batch::remove);
+    if (isRemoval) {
+      batch.remove(kept);
     }
-  }
-
-  private VersionRecord record(StoreCursor versions) {
-    byte[] record = versions.value();
-    return store.checked(() -> VersionRecord.of(record));
   }
 }

@@ -32,7 +32,14 @@ final class RocksChanges implements Changes {
   private final ShardStore store;
   private final long transaction;
   private final long largeBytes;
+  private final FirstVersions firsts;
+
+  /** The places of which this transaction stores the first version, for a purge to ignore. */
+  private final ChangeList first = new ChangeList();
+
+  /** All other places. */
   private final ChangeList list = new ChangeList();
+
   private final Set<Place> large = new HashSet<>();
   private WriteBatch batch = new WriteBatch();
   private long reserved;
@@ -40,9 +47,11 @@ final class RocksChanges implements Changes {
   private boolean isWritten;
   private State state = State.OPEN;
 
-  RocksChanges(RocksShard shard, ShardStore store, long transaction, long largeBytes) {
+  RocksChanges(
+      RocksShard shard, ShardStore store, FirstVersions firsts, long transaction, long largeBytes) {
     this.shard = shard;
     this.store = store;
+    this.firsts = firsts;
     this.transaction = transaction;
     this.largeBytes = largeBytes;
   }
@@ -91,10 +100,10 @@ final class RocksChanges implements Changes {
       if (value.byteSize() < largeBytes) {
         removeLarge(place);
         batch.put(StoreKeys.version(place, transaction), VersionRecord.small(value));
-        listed(new ChangeList.Change(place, false));
+        listed(listOf(place), new ChangeList.Change(place, false));
       } else {
         putLarge(place, value);
-        listed(new ChangeList.Change(place, true));
+        listed(listOf(place), new ChangeList.Change(place, true));
       }
     });
   }
@@ -136,29 +145,38 @@ final class RocksChanges implements Changes {
     run(() -> {
       removeLarge(place);
       batch.put(StoreKeys.version(place, transaction), VersionRecord.removed());
-      listed(new ChangeList.Change(place, false));
+      // A purge removes what the removal hides, and the removal itself.
+      listed(list, new ChangeList.Change(place, false));
     });
   }
 
-  private void listed(ChangeList.Change change) throws RocksDBException {
-    list.add(change);
-    if (list.size() >= ChangeList.CHUNK) {
-      putList();
+  private ChangeList listOf(Place place) {
+    return firsts.isFirst(place, transaction) ? first : list;
+  }
+
+  private void listed(ChangeList to, ChangeList.Change change) throws RocksDBException {
+    to.add(change);
+    if (to.size() >= ChangeList.CHUNK) {
+      putList(to);
     }
     if (batch.getDataSize() >= BATCH) {
       write(Durability.BUFFERED);
     }
   }
 
-  private void putList() throws RocksDBException {
-    if (list.size() > 0) {
-      batch.put(StoreKeys.changes(transaction, chunks), list.take());
+  private void putList(ChangeList from) throws RocksDBException {
+    if (from.size() > 0) {
+      batch.put(StoreKeys.changes(transaction, chunks), from.take());
+      if (from.equals(first)) {
+        firsts.listed(transaction, chunks);
+      }
       chunks = Math.addExact(chunks, 1);
     }
   }
 
   private void write(Durability durability) throws RocksDBException {
-    putList();
+    putList(first);
+    putList(list);
     store.write(batch, durability);
     batch.clear();
     isWritten = true;

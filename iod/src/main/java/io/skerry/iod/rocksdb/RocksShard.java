@@ -26,6 +26,7 @@ final class RocksShard implements Shard, AutoCloseable {
   private final ShardStore store;
   private final long largeBytes;
   private final VersionReader reader;
+  private final FirstVersions firsts;
   private final Removal removal;
   private final Map<Long, RocksChanges> changes = new ConcurrentHashMap<>();
   private volatile boolean isRecovered;
@@ -40,7 +41,8 @@ final class RocksShard implements Shard, AutoCloseable {
     this.store = store;
     this.largeBytes = largeBytes;
     this.reader = new VersionReader(store);
-    this.removal = new Removal(store);
+    this.firsts = new FirstVersions(store);
+    this.removal = new Removal(store, firsts);
     this.oldest = store.number(StoreKeys.oldest());
     this.readable = oldest;
   }
@@ -103,7 +105,7 @@ final class RocksShard implements Shard, AutoCloseable {
               + " "
               + describe());
     }
-    RocksChanges begun = new RocksChanges(this, store, transaction, largeBytes);
+    RocksChanges begun = new RocksChanges(this, store, firsts, transaction, largeBytes);
     changes.put(transaction, begun);
     return begun;
   }

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.rocksdb.Cache;
 import org.rocksdb.Checkpoint;
@@ -40,6 +41,7 @@ final class ShardStore implements AutoCloseable {
   private final StripedUseCount uses = new StripedUseCount();
   private final ConcurrentLinkedDeque<RocksIterator> idle = new ConcurrentLinkedDeque<>();
   private final AtomicInteger idleCount = new AtomicInteger();
+  private final LongAdder seeks = new LongAdder();
 
   private ShardStore(
       Faults faults, ContainerAccess access, StoreOptions options, RocksDB database) {
@@ -288,6 +290,16 @@ final class ShardStore implements AutoCloseable {
       }
     }
     return found;
+  }
+
+  /** Counts a seek of a cursor. */
+  void seeking() {
+    seeks.increment();
+  }
+
+  /** Returns the number of seeks of cursors so far. */
+  long seeks() {
+    return seeks.sum();
   }
 
   /** Ends the use of a cursor by the thread that created it. */

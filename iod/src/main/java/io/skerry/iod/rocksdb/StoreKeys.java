@@ -88,6 +88,17 @@ final class StoreKeys {
         .array();
   }
 
+  /** Returns a key that precedes those of all versions of an object, and begins them. */
+  static byte[] startOf(long object) {
+    return ByteBuffer.allocate(1 + Long.BYTES).put(VERSION).putLong(object).array();
+  }
+
+  /** Returns whether a key begins with the bytes of another one. */
+  static boolean startsWith(byte[] key, byte[] start) {
+    return key.length >= start.length
+        && Arrays.equals(key, 0, start.length, start, 0, start.length);
+  }
+
   /** Returns a key that precedes those of all large values. */
   static byte[] firstValue() {
     return new byte[] {VALUE};
@@ -178,5 +189,10 @@ final class StoreKeys {
           "key of changes: transaction", "1 to 2^63-1", Long.toUnsignedString(transaction));
     }
     return transaction;
+  }
+
+  /** Returns the number of the chunk of the key of a list of changes, which has been decoded. */
+  static int chunkOfChanges(byte[] key) {
+    return ByteBuffer.wrap(key).getInt(1 + Long.BYTES);
   }
 }

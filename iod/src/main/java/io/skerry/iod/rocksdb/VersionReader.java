@@ -122,7 +122,7 @@ final class VersionReader {
     byte[] start = StoreKeys.startOf(range.object(), range.part().ordinal());
     try (StoreCursor cursor = store.cursor()) {
       boolean valid = cursor.seek(range.after().map(StoreKeys::afterVersions).orElse(start));
-      while (valid && isIn(cursor.key(), start)) {
+      while (valid && StoreKeys.startsWith(cursor.key(), start)) {
         if (page.isFull()) {
           return page.partial();
         }
@@ -143,11 +143,6 @@ final class VersionReader {
       }
       return page.last();
     }
-  }
-
-  private static boolean isIn(byte[] key, byte[] start) {
-    return key.length >= start.length
-        && Arrays.equals(key, 0, start.length, start, 0, start.length);
   }
 
   /** Moves to the first key not less than one, which is likely to be near. */

@@ -27,6 +27,16 @@ final class VersionRecord {
   private static final byte SMALL = 1;
   private static final byte LARGE = 2;
 
+  /** The kinds of versions. */
+  enum Kind {
+    /** The place was removed. */
+    REMOVED,
+    /** The value is in the record. */
+    SMALL,
+    /** The value has a key of its own. */
+    LARGE
+  }
+
   private final byte[] bytes;
 
   private VersionRecord(byte[] bytes) {
@@ -49,24 +59,37 @@ final class VersionRecord {
   }
 
   /**
+   * Returns the kind of a version.
+   *
+   * @param first the first byte of its record; -1 if the record is empty
+   * @throws FormatException if there is no such kind
+   */
+  static Kind kind(int first) {
+    if (first < REMOVED || first > LARGE) {
+      throw new FormatException("version: kind", "0 to 2", first);
+    }
+    return Kind.values()[first];
+  }
+
+  /**
    * Checks a stored record.
    *
    * @throws FormatException if the bytes have another form
    */
   static VersionRecord of(byte[] bytes) {
-    byte kind = bytes.length == 0 ? -1 : bytes[0];
+    Kind kind = kind(bytes.length == 0 ? -1 : bytes[0]);
     int length =
         switch (kind) {
           case REMOVED -> 1;
           case SMALL -> bytes.length;
           case LARGE -> 1 + Long.BYTES;
-          default -> throw new FormatException("version: kind", "0 to 2", kind);
         };
     if (bytes.length != length) {
       throw new FormatException("version: length", length, bytes.length);
     }
     VersionRecord record = new VersionRecord(bytes);
-    if (kind == LARGE && (record.largeSize() < 0 || record.largeSize() > Changes.LARGEST_VALUE)) {
+    if (kind == Kind.LARGE
+        && (record.largeSize() < 0 || record.largeSize() > Changes.LARGEST_VALUE)) {
       throw new FormatException(
           "version: size", "at most " + Changes.LARGEST_VALUE, record.largeSize());
     }
