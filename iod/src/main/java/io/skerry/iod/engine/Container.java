@@ -43,7 +43,8 @@ public interface Container extends AutoCloseable {
   /**
    * Advances the readable mark, unless another caller has changed it. When the method returns true,
    * the new mark is on disk. Every shard must have prepared all transactions up to the new readable
-   * mark that are not aborted, and persisted those with {@link Durability#BUFFERED}.
+   * mark that are not aborted, and persisted those with {@link Durability#BUFFERED}, except as
+   * {@link #isPersistedByMark} states.
    *
    * @param expected the readable mark before
    * @param next the readable mark after, not below {@code expected}
@@ -55,6 +56,17 @@ public interface Container extends AutoCloseable {
    *     for reading
    */
   boolean advance(long expected, long next);
+
+  /**
+   * Returns whether {@link #advance} makes all changes of a shard durable that were prepared
+   * before, and removals as well, so that {@link Shard#persist} is not needed before it: the mark
+   * and the shard are in one log. This implementation returns false. Does not fail.
+   *
+   * @param shard the number of a shard that this process serves
+   */
+  default boolean isPersistedByMark(int shard) {
+    return false;
+  }
 
   /** Returns the snapshots of this container. Does not fail. */
   Snapshots snapshots();

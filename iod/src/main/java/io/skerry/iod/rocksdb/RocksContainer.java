@@ -198,6 +198,12 @@ final class RocksContainer implements Container {
   }
 
   @Override
+  public boolean isPersistedByMark(int shard) {
+    // The mark is written to the log of shard 0 with a sync, behind the changes of this shard.
+    return shard == 0;
+  }
+
+  @Override
   public Snapshots snapshots() {
     return new RocksSnapshots(folder, manifest, List.copyOf(shards.values()));
   }

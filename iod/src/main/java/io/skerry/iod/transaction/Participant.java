@@ -295,12 +295,21 @@ public final class Participant {
         leader.accept(new Answer.Aborted(session, abort.transaction()));
       }
       case Order.Persist persist -> {
-        served.forEach(number -> container.shard(number).persist());
+        persist();
         leader.accept(new Answer.Persisted(session, persist.through()));
       }
       case Order.Purge purge ->
           served.forEach(number -> container.shard(number).purge(purge.oldest()));
       case Order.Snapshot snapshot -> snapshot(snapshot);
+    }
+  }
+
+  /** Makes prepared changes durable, unless the readable mark does that. */
+  private void persist() {
+    for (int number : served) {
+      if (!container.isPersistedByMark(number)) {
+        container.shard(number).persist();
+      }
     }
   }
 

@@ -53,7 +53,13 @@ final class ModelContainer implements Container {
       return false;
     }
     mark = next;
+    shard.persist();
     return true;
+  }
+
+  @Override
+  public boolean isPersistedByMark(int number) {
+    return number == 0;
   }
 
   @Override
