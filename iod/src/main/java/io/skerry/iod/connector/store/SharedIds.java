@@ -1,6 +1,7 @@
 package io.skerry.iod.connector.store;
 
-import io.skerry.chunk.bytes.ByteReader;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.iod.object.IdSource;
 import io.skerry.iod.object.ObjectType;
@@ -9,7 +10,9 @@ import io.skerry.iod.object.Values;
 import io.skerry.iod.object.lease.IdCounters;
 import io.skerry.iod.object.lease.IdLease;
 import io.skerry.iod.object.lease.LeasedIds;
-import java.lang.foreign.MemorySegment;
+import io.skerry.mpi.Reduction;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
@@ -68,42 +71,43 @@ final class SharedIds implements IdSource {
       return;
     }
     long missing = counters.isPresent() ? 0 : Math.max(0, blobs - left);
-    long[] blocks = ranks.communicator().allGather(Math.ceilDiv(missing, IdLease.BLOCK));
-    long total = 0;
-    long before = 0;
-    for (int rank = 0; rank < blocks.length; rank++) {
-      before += rank < ranks.communicator().rank() ? blocks[rank] : 0;
-      total += blocks[rank];
-    }
+    long own = Math.ceilDiv(missing, IdLease.BLOCK);
+    long total = ranks.communicator().allReduce(own, Reduction.SUM);
     if (total == 0) {
       return;
     }
-    ByteReader numbers = leased(blocks);
-    numbers.expect("leased blocks of numbers", Long.BYTES * total, numbers.remaining());
-    numbers.skip(Long.BYTES * before);
-    for (long i = 0; i < blocks[ranks.communicator().rank()]; i++) {
-      reserved.add(new IdLease(ObjectType.BLOB, numbers.u63("block"), ranks.communicator().rank()));
+    long before = ranks.communicator().exclusiveScan(own, Reduction.SUM);
+    long first = leased(total);
+    if (first < 0) {
+      throw new IllegalStateException("all numbers have been leased: type=" + ObjectType.BLOB);
+    }
+    for (long i = 0; i < own; i++) {
+      long block = first + before + i;
+      reserved.add(new IdLease(ObjectType.BLOB, block, ranks.communicator().rank()));
       left += IdLease.BLOCK;
     }
   }
 
-  /** Returns the numbers of the blocks for all ranks, which rank 0 leases; none if it fails. */
-  private ByteReader leased(long[] blocks) {
-    ByteWriter numbers = ByteWriter.create();
+  /**
+   * Returns the first of consecutive blocks for all ranks, which rank 0 leases; a negative number
+   * on all ranks if it fails.
+   */
+  private long leased(long blocks) {
+    long first = -1;
     if (counters.isPresent()) {
       try {
-        for (int rank = 0; rank < blocks.length; rank++) {
-          for (long i = 0; i < blocks[rank]; i++) {
-            numbers.u64(counters.get().lease(ObjectType.BLOB, rank).block());
-          }
+        first = counters.get().lease(ObjectType.BLOB, 0).block();
+        for (long i = 1; i < blocks; i++) {
+          var unused = counters.get().lease(ObjectType.BLOB, 0);
         }
       } catch (IllegalStateException e) {
-        // All numbers are leased. The other ranks wait for a message, and find it too short.
-        numbers = ByteWriter.create();
+        // All numbers are leased. The other ranks wait for a message.
+        first = -1;
       }
     }
-    byte[] known = ranks.communicator().broadcast(numbers.toArray(), 0);
-    return ByteReader.of(MemorySegment.ofArray(known), "leases");
+    byte[] mine = ByteWriter.withCapacity(Long.BYTES).u64(first).written().toArray(JAVA_BYTE);
+    byte[] known = ranks.communicator().broadcast(mine, 0);
+    return ByteBuffer.wrap(known).order(ByteOrder.LITTLE_ENDIAN).getLong();
   }
 
   /** Stores the counters in the open transaction, on rank 0. */
