@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.chunk.ChunkImage;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -47,6 +48,18 @@ public interface ChunkTable {
    * @throws io.skerry.exception.FormatException if the chunk index is damaged
    */
   void forEach(Consumer<ChunkInfo> visitor);
+
+  /**
+   * Visits the positions of all stored chunks, as {@link #forEach} visits the chunks. If the chunks
+   * themselves state the sizes of their sections, this reads none of them. Local, thread-safe.
+   *
+   * @param visitor a consumer of the coordinates of the first element of each chunk
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the chunk index is damaged
+   */
+  default void forEachOffset(Consumer<List<Long>> visitor) {
+    forEach(chunk -> visitor.accept(chunk.offset()));
+  }
 
   /**
    * Returns the chunk at a position in the order of {@link #forEach}. Takes as long as visiting all

@@ -7,6 +7,7 @@ import io.skerry.chunk.SectionTable;
 import io.skerry.iod.connector.tile.Tiles;
 import io.skerry.selection.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -52,14 +53,28 @@ record IodChunks(IodDataset dataset) implements ChunkTable {
   }
 
   @Override
+  public void forEachOffset(Consumer<List<Long>> visitor) {
+    boolean unused =
+        look(tiles -> {
+          tiles.forEach((scaled, _) ->
+              visitor.accept(Arrays.stream(tiles.layout().grid().origin(scaled)).boxed().toList()));
+          return true;
+        });
+  }
+
+  @Override
   public ChunkInfo get(long number) {
     List<ChunkInfo> found = new ArrayList<>(1);
     long[] count = {0};
-    forEach(chunk -> {
-      if (count[0]++ == number) {
-        found.add(chunk);
-      }
-    });
+    boolean unused =
+        look(tiles -> {
+          tiles.forEach((scaled, _) -> {
+            if (count[0]++ == number) {
+              info(tiles, scaled).ifPresent(found::add);
+            }
+          });
+          return true;
+        });
     if (found.isEmpty()) {
       throw new IndexOutOfBoundsException(
           "no such chunk: number="

@@ -1,7 +1,6 @@
 package io.skerry.internal.copy.generic;
 
 import io.skerry.ChunkAlignedBlocks;
-import io.skerry.ChunkInfo;
 import io.skerry.ChunkTable;
 import io.skerry.Dataset;
 import io.skerry.selection.Selection;
@@ -83,14 +82,14 @@ record CopyRounds(Dataset dataset, Connectors.Position ranks) {
     List<Long> chunk = dataset.storage().chunk();
     long[][] found = {new long[16]};
     int[] count = {0};
-    table.forEach(info -> {
-      if (isInside(info)) {
+    table.forEachOffset(offset -> {
+      if (isInside(offset)) {
         if (count[0] == found[0].length) {
           found[0] = Arrays.copyOf(found[0], 2 * count[0]);
         }
         long number = 0;
         for (int d = 0; d < grid.length; d++) {
-          number = number * grid[d] + info.offset().get(d) / chunk.get(d);
+          number = number * grid[d] + offset.get(d) / chunk.get(d);
         }
         found[0][count[0]++] = number;
       }
@@ -99,10 +98,10 @@ record CopyRounds(Dataset dataset, Connectors.Position ranks) {
   }
 
   /** Returns whether a chunk begins within the extent; damaged files may have others. */
-  private boolean isInside(ChunkInfo info) {
+  private boolean isInside(List<Long> offset) {
     Shape shape = dataset.shape();
     for (int d = 0; d < shape.rank(); d++) {
-      if (info.offset().get(d) >= shape.extent(d)) {
+      if (offset.get(d) >= shape.extent(d)) {
         return false;
       }
     }
