@@ -34,6 +34,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The attributes of an object of a container.
@@ -86,7 +87,7 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
   @Override
   public void set(Attribute attribute) {
     change(
-        attribute.describe(),
+        attribute::describe,
         step -> {
           Datatype type = attribute.datatype();
           for (CellPart part : CellPart.of(type)) {
@@ -114,14 +115,14 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
   @Override
   public void set(String name, Datatype type, Shape shape, List<Value> values) {
     change(
-        name + " " + type + " " + shape + " " + values,
+        () -> name + " " + type + " " + shape + " " + values,
         step -> setValues(step, name, type, shape, values, Optional.empty()));
   }
 
   @Override
   public void set(String name, String typePath, Shape shape, List<Value> values) {
     change(
-        name + " " + typePath + " " + shape + " " + values,
+        () -> name + " " + typePath + " " + shape + " " + values,
         step -> {
           ObjectId shared = committed(step, typePath);
           Datatype type =
@@ -191,7 +192,7 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
   @Override
   public void delete(String name) {
     change(
-        "delete " + name,
+        () -> "delete " + name,
         step -> {
           StoredObject object = owner.present(step.changes(), location, id);
           require(step, object, name);
@@ -202,7 +203,7 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
   @Override
   public void rename(String from, String to) {
     change(
-        "rename " + from + " to " + to,
+        () -> "rename " + from + " to " + to,
         step -> {
           StoredObject object = owner.present(step.changes(), location, id);
           require(step, object, from);
@@ -217,7 +218,9 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
     }
   }
 
-  private void change(String arguments, Consumer<Step> change) {
-    owner.session().lead(Operation.WRITE_ATTRIBUTE, location.shown(), arguments, change);
+  private void change(Supplier<String> arguments, Consumer<Step> change) {
+    // Only several ranks compare their arguments.
+    String compared = owner.session().isShared() ? arguments.get() : "";
+    owner.session().lead(Operation.WRITE_ATTRIBUTE, location.shown(), compared, change);
   }
 }

@@ -42,6 +42,9 @@ public record ShardMap(int shards) {
 
   /** Returns the number of the shard of a place. Local, thread-safe; does not fail. */
   public int shardOf(Place place) {
+    if (shards == 1) {
+      return 0;
+    }
     long base = mix(place.object());
     return switch (place) {
       case Place.ScratchPad _ -> reduce(base);

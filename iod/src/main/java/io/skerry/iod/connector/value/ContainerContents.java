@@ -38,6 +38,9 @@ public final class ContainerContents implements StoredContents {
 
   private volatile Optional<Known> known = Optional.empty();
 
+  /** A size of the container that is not above the current one; 0 before it was determined. */
+  private volatile long size;
+
   /** Creates access to the content of a session. */
   public ContainerContents(Session session) {
     this.session = session;
@@ -53,9 +56,17 @@ public final class ContainerContents implements StoredContents {
     return ObjectAddress.WIDTHS;
   }
 
+  /**
+   * Returns a size of the container: the current one when the method is called first, or when
+   * content was found since that is longer. It limits the length of content in damaged cells, and
+   * is asked for each of them, so the files are not visited each time.
+   */
   @Override
   public long fileSize() {
-    return session.bytes();
+    if (size == 0) {
+      size = session.bytes();
+    }
+    return size;
   }
 
   @Override
@@ -66,9 +77,11 @@ public final class ContainerContents implements StoredContents {
 
   @Override
   public long contentLength(VariableLength type, MemorySegment in, long at) {
-    return located(() ->
-        new CellPart(CellPart.Kind.VARIABLE, 0).decode(in, at).length()
-            / StoredContents.baseSize(type));
+    long length = located(() -> new CellPart(CellPart.Kind.VARIABLE, 0).decode(in, at).length());
+    if (length > fileSize() && !session.isReadOnly()) {
+      size = session.bytes();
+    }
+    return length / StoredContents.baseSize(type);
   }
 
   /** Runs a step, and adds the path of the file to the message about damage. */
