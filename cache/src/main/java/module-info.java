@@ -9,7 +9,8 @@ module io.skerry.cache {
   exports io.skerry.cache.api to
       io.skerry.benchmarks,
       io.skerry.collective,
-      io.skerry.integration;
+      io.skerry.integration,
+      io.skerry.iod;
   exports io.skerry.cache.core to
       io.skerry.benchmarks,
       io.skerry.collective;

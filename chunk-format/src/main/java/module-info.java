@@ -30,6 +30,7 @@ module io.skerry.chunk {
       io.skerry.benchmarks,
       io.skerry.cache,
       io.skerry.collective,
+      io.skerry.integration,
       io.skerry.iod,
       io.skerry.testkit;
   exports io.skerry.chunk.dataspace.encoding to
@@ -42,6 +43,7 @@ module io.skerry.chunk {
       io.skerry.cache,
       io.skerry.collective,
       io.skerry.format,
+      io.skerry.integration,
       io.skerry.iod,
       io.skerry.jobs,
       io.skerry.testkit;

@@ -13,6 +13,7 @@ import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.EngineProvider;
 import io.skerry.iod.engine.Engines;
 import io.skerry.iod.engine.Opening;
+import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.iod.object.ShardMap;
 import io.skerry.iod.shipper.ContainerSource;
 import io.skerry.iod.shipper.Shipper;
@@ -30,6 +31,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Creates and opens the container of a file in the embedded engine. Methods are local and
@@ -176,7 +179,10 @@ record ContainerOpener(Path path, ContainerSettings settings) {
   private void prepare(FileAccess access, int ranks) {
     switch (access) {
       case CREATE_NEW -> create(ranks);
-      case CREATE -> replace(ranks);
+      case CREATE -> {
+        removeExisting();
+        create(ranks);
+      }
       case READ, WRITE -> {}
     }
   }
@@ -190,17 +196,32 @@ record ContainerOpener(Path path, ContainerSettings settings) {
     if (Files.exists(path)) {
       engine().remove(location());
     }
-    create(ranks);
   }
 
   private void create(int ranks) {
+    boolean unused =
+        created(
+            ranks,
+            () -> {
+              try (Container container = open(Opening.writing())) {
+                LocalStore.createRoot(container, settings.checksums());
+              }
+              return true;
+            });
+  }
+
+  /**
+   * Creates a container, and its root group.
+   *
+   * @param rooting creates the root group
+   */
+  private <T> T created(int ranks, Supplier<T> rooting) {
     var unused = engine().create(location(), settings.shards(ranks));
     boolean isComplete = false;
     try {
-      try (Container container = open(Opening.writing())) {
-        LocalStore.createRoot(container, settings.checksums());
-      }
+      T result = rooting.get();
       isComplete = true;
+      return result;
     } finally {
       if (!isComplete) {
         // Without its root group, the container could neither be opened nor created again.

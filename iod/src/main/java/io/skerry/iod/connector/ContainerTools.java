@@ -38,7 +38,8 @@ record ContainerTools(ContainerOpener opener) {
   }
 
   private long version(Container container) {
-    return new StoredVersions(container, ChecksumLevel.ALL, opener::bytes)
+    return new StoredVersions(
+            container, ChecksumLevel.ALL, opener::bytes, ContainerStore.Readers.ALL_THREADS)
         .choose(opener.parsed(FileAccess.READ).version());
   }
 

@@ -51,12 +51,17 @@ record ElementReads(IodFile owner, ObjectPath location, OpenDatasets.State state
 
   /** Returns the tiles, after a check that the dataset still exists. */
   Tiles tiles(Values values) {
-    var unused = owner.present(values, location, state.object().id());
+    state.requirePresent(
+        owner.session().linkChanges(),
+        () -> {
+          var unused = owner.present(values, location, state.object().id());
+        });
     return new Tiles(state.layout(), state.object().id(), values);
   }
 
   private <T> T read(Operation operation, Function<TileReader, T> read) {
-    Function<Values, T> body = values -> read.apply(new TileReader(tiles(values), state.shape()));
+    Function<Values, T> body =
+        values -> read.apply(new TileReader(tiles(values), state.shape(), owner.workers()));
     return switch (scope) {
       case ALL_RANKS -> owner.session().read(operation, location.shown(), body);
       case THIS_RANK -> owner.session().look(body);

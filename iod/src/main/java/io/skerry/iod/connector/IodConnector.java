@@ -65,8 +65,8 @@ public final class IodConnector implements Connector {
   /**
    * {@inheritDoc}
    *
-   * <p>Of the options, only the chunk cache is kept, for {@link StoredFile#cacheOptions}; tiles are
-   * not cached.
+   * <p>Of the options, the number of workers is used if a single rank opens the file, and the chunk
+   * cache is kept for {@link StoredFile#cacheOptions}; tiles are not cached.
    */
   @Override
   public StoredFile open(Path path, FileAccess access, Communicator world, FileOptions options) {
@@ -141,7 +141,7 @@ public final class IodConnector implements Connector {
               Optional.empty());
       ranks.requireGood(status);
       Session session = new Session(opener.path(), access, store, ranks, new CellTiles());
-      IodFile file = new IodFile(session, root.orElseThrow().id(), options.cache());
+      IodFile file = new IodFile(session, root.orElseThrow().id(), options);
       isSound = true;
       return file;
     } finally {

@@ -7,6 +7,7 @@ import io.skerry.NoSuchObjectException;
 import io.skerry.Transactions;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
+import io.skerry.cache.api.WorkerPool;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.iod.connector.path.LinkEditor;
@@ -26,6 +27,7 @@ import io.skerry.iod.object.model.Link;
 import io.skerry.iod.object.model.MapTypes;
 import io.skerry.iod.object.model.ObjectKind;
 import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Operation;
 import io.skerry.selection.Selection;
 import io.skerry.spi.ObjectPath;
@@ -52,19 +54,30 @@ final class IodFile implements StoredFile {
   private final OpenDatasets datasets = new OpenDatasets();
   private final ObjectId root;
   private volatile CacheOptions cache;
+  private final WorkerPool workers;
 
   /**
    * Creates access to an open container.
    *
    * @param root the root group
-   * @param cache the options of the chunk cache, which are kept but have no effect
+   * @param options the options, of which the number of workers is used; those of the chunk cache
+   *     are kept but have no effect
    */
-  IodFile(Session session, ObjectId root, CacheOptions cache) {
+  IodFile(Session session, ObjectId root, FileOptions options) {
     this.session = session;
     this.contents = new ContainerContents(session);
     this.root = root;
-    this.cache = cache;
+    this.cache = options.cache();
+    this.workers = new WorkerPool(options.workers());
     session.transactions().onAbort(datasets::restore);
+  }
+
+  /**
+   * Returns the threads that read and decode tiles; empty if I/O ranks read them, to which only the
+   * thread that opened the file has access. Does not fail.
+   */
+  Optional<WorkerPool> workers() {
+    return Optional.of(workers).filter(_ -> !session.isConfined());
   }
 
   Session session() {
@@ -374,11 +387,15 @@ final class IodFile implements StoredFile {
 
   @Override
   public void close() {
-    session.close();
+    try (workers) {
+      session.close();
+    }
   }
 
   @Override
   public void discard() {
-    session.discard();
+    try (workers) {
+      session.discard();
+    }
   }
 }

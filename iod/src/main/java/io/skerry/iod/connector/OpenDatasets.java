@@ -28,6 +28,9 @@ final class OpenDatasets {
     private final TileLayout layout;
     private volatile Shape shape;
 
+    /** The number of link changes at which the dataset was last found to exist. */
+    private volatile long found = -1;
+
     State(StoredObject object, TileLayout layout) {
       this.object = object;
       this.layout = layout;
@@ -45,6 +48,20 @@ final class OpenDatasets {
     /** Returns the current extent; a scalar if the dataspace is null. */
     Shape shape() {
       return shape;
+    }
+
+    /**
+     * Checks that the dataset exists, unless no links have changed since the last check. Only
+     * changes of links can delete it.
+     *
+     * @param linkChanges the number of link changes
+     * @param check throws an exception if the dataset does not exist
+     */
+    void requirePresent(long linkChanges, Runnable check) {
+      if (found != linkChanges) {
+        check.run();
+        found = linkChanges;
+      }
     }
 
     /** Sets the extent, which has been stored. */

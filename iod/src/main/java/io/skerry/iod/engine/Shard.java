@@ -5,6 +5,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A shard of a container: the versions of the values of some places. The layer above decides which
@@ -88,6 +89,20 @@ public interface Shard {
    * @throws PurgedException if {@code transaction} is below {@link #oldest}
    */
   Optional<MemorySegment> get(Place place, long transaction, SegmentAllocator memory);
+
+  /**
+   * Starts to read a value as {@link #get} does. Reads of several values from other processes
+   * overlap if all are started before the first is awaited. This implementation reads the value at
+   * once.
+   *
+   * @param memory allocates the memory of the value, until the result was returned
+   * @return waits for the value; called once, by the thread that has called this method
+   */
+  default Supplier<Optional<MemorySegment>> getLater(
+      Place place, long transaction, SegmentAllocator memory) {
+    Optional<MemorySegment> value = get(place, transaction, memory);
+    return () -> value;
+  }
 
   /**
    * Returns the first page of the versions that reads at a transaction return, in the order of

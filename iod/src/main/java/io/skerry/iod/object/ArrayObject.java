@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * An array object at a transaction: tiles with numbers, unsigned integers of 64 bits. The layer
@@ -58,6 +59,11 @@ public record ArrayObject(ObjectId id, Values values) {
             new FormatException("tile", "a value in its shard", "a value in another shard")
                 .inObject(PlaceNames.of(place(number)))
                 .inFile(values.container()));
+  }
+
+  /** Starts to read a tile; see {@link Values#getLater}. */
+  public Supplier<Optional<MemorySegment>> getLater(long number, SegmentAllocator memory) {
+    return values.getLater(place(number), memory);
   }
 
   /** Returns the size of a tile in bytes; empty if there is no such tile. */

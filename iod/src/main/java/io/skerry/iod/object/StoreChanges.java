@@ -1,6 +1,7 @@
 package io.skerry.iod.object;
 
 import io.skerry.exception.FormatException;
+import io.skerry.chunk.bytes.UninitializedMemory;
 import io.skerry.iod.engine.Changes;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.Durability;
@@ -19,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * The changes of one transaction in the shards of this process. A read first passes earlier changes
@@ -76,6 +78,12 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
   }
 
   @Override
+  public Supplier<Optional<MemorySegment>> getLater(Place place, SegmentAllocator memory) {
+    flush();
+    return view.getLater(place, memory);
+  }
+
+  @Override
   public OptionalLong size(Place place) {
     flush();
     return view.size(place);
@@ -110,7 +118,7 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
       put(place, value, (bytes, _) -> MemorySegment.ofArray(memory));
     } else {
       try (Arena arena = Arena.ofConfined()) {
-        put(place, value, arena);
+        put(place, value, (bytes, _) -> UninitializedMemory.allocate(arena, bytes));
       }
     }
   }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The values of a container at a transaction. Immutable. */
 final class StoreView implements Values {
@@ -49,6 +50,12 @@ final class StoreView implements Values {
   @Override
   public Optional<MemorySegment> get(Place place, SegmentAllocator memory) {
     return shardOf(place).get(place, transaction, memory).map(stored -> open(place, stored));
+  }
+
+  @Override
+  public Supplier<Optional<MemorySegment>> getLater(Place place, SegmentAllocator memory) {
+    var begun = shardOf(place).getLater(place, transaction, memory);
+    return () -> begun.get().map(stored -> open(place, stored));
   }
 
   private MemorySegment open(Place place, MemorySegment stored) {

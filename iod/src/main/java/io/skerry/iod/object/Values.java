@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * The values of a container at a transaction, without the trailers of their stored form. All
@@ -31,6 +32,18 @@ public interface Values {
    * @param memory allocates the memory of the value
    */
   Optional<MemorySegment> get(Place place, SegmentAllocator memory);
+
+  /**
+   * Starts to read a value; see {@link io.skerry.iod.engine.Shard#getLater}. This implementation
+   * reads the value at once.
+   *
+   * @param memory allocates the memory of the value, until the result was returned
+   * @return waits for the value; called once, by the thread that has called this method
+   */
+  default Supplier<Optional<MemorySegment>> getLater(Place place, SegmentAllocator memory) {
+    Optional<MemorySegment> value = get(place, memory);
+    return () -> value;
+  }
 
   /** Returns the size of a value in bytes, without reading the value; empty if there is none. */
   OptionalLong size(Place place);

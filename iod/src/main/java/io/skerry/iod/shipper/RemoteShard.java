@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A shard of an I/O rank. Reads belong to the session of the view; pages may be smaller than the
@@ -111,6 +112,15 @@ final class RemoteShard implements Shard {
   public Optional<MemorySegment> get(Place place, long transaction, SegmentAllocator memory) {
     Call call = new Call.Get(number, container.view().at(transaction), place);
     return execute(call, Outcome::value, memory);
+  }
+
+  @Override
+  public Supplier<Optional<MemorySegment>> getLater(
+      Place place, long transaction, SegmentAllocator memory) {
+    Call call = new Call.Get(number, container.view().at(transaction), place);
+    Pending<Optional<MemorySegment>> pending =
+        container.client().call(rank, call, MemorySegment.NULL, Outcome::value, memory);
+    return pending::await;
   }
 
   @Override

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +83,34 @@ class AsyncScopeTest {
           var statistics = client.statistics();
           assertTrue(statistics.mostCalls() == 4, statistics.toString());
           assertTrue(statistics.mostCallBytes() <= 20_000, statistics.toString());
+        });
+  }
+
+  @Test
+  void reads_that_are_started_before_the_first_is_awaited_overlap() {
+    var setting = setting(16, 1 << 20, 64, 1 << 20);
+    setting.run(
+        3,
+        client -> {
+          var ticket = client.transactions().startNext();
+          for (int n = 0; n < 40; n++) {
+            var unused = put(setting, client, ticket, n, Setting.bytes("value " + n)).await();
+          }
+          client.transactions().finish(ticket);
+          client.transactions().awaitReadable(ticket);
+          var context = client.transactions().acquire(VersionChoice.LAST, 0);
+          assertTrue(client.statistics().mostCalls() < 3, client.statistics().toString());
+          var reads = new ArrayList<Supplier<Optional<MemorySegment>>>();
+          for (int n = 0; n < 40; n++) {
+            var place = Setting.tile(n);
+            var shard = client.at(context).shard(setting.shardOf(place));
+            reads.add(shard.getLater(place, context.transaction(), Arena.ofAuto()));
+          }
+          for (int n = 0; n < 40; n++) {
+            assertEquals(
+                -1, reads.get(n).get().orElseThrow().mismatch(Setting.bytes("value " + n)));
+          }
+          assertTrue(client.statistics().mostCalls() >= 8, client.statistics().toString());
         });
   }
 

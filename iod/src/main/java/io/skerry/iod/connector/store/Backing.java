@@ -27,6 +27,9 @@ interface Backing {
   /** Returns the requests of this rank on transactions. Does not fail. */
   TransactionClient transactions();
 
+  /** Returns the threads that have access to the values. Does not fail. */
+  ContainerStore.Readers readers();
+
   /** Begins the changes of this rank in a transaction. */
   StoreChanges change(Ticket ticket);
 

@@ -19,6 +19,12 @@ import java.util.List;
  * If several ranks have, all methods are for the thread that opened the file.
  */
 public interface ContainerStore extends AutoCloseable {
+  /** The threads that have access to the values. */
+  enum Readers {
+    ALL_THREADS,
+    OPENING_THREAD
+  }
+
   /** The readable versions of a container, and its snapshots. Methods are local. */
   interface Versions {
     /** Returns the numbers of the versions that have not been purged, in ascending order. */
@@ -120,4 +126,9 @@ public interface ContainerStore extends AutoCloseable {
    * @param cause the reason, for the exceptions of the other ranks
    */
   void abandon(RuntimeException cause);
+
+  /**
+   * Returns whether only the thread that opened the file has access to the values. Does not fail.
+   */
+  boolean isConfined();
 }

@@ -117,6 +117,7 @@ final class HeldVersions implements ContainerStore.Versions {
         context.transaction(),
         backing.at(context),
         this,
+        backing.readers(),
         () -> release(others, context),
         _ -> {});
   }

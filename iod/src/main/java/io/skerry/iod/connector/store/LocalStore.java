@@ -47,7 +47,7 @@ public final class LocalStore implements Backing {
       ChecksumLevel level,
       LongSupplier size,
       Transactions.Version version) {
-    return new StoredVersions(container, level, size)
+    return new StoredVersions(container, level, size, ContainerStore.Readers.ALL_THREADS)
         .open(ranks, version, container::close, _ -> container.close());
   }
 
@@ -65,6 +65,22 @@ public final class LocalStore implements Backing {
     TransactionClient transactions = new LocalLeader(container).client();
     return WriteStore.open(
         ranks, new LocalStore(ObjectStore.of(container, level), size, transactions));
+  }
+
+  /**
+   * Creates the root group of a new container, which is on disk when the method returns, and
+   * returns the store of the container.
+   *
+   * @param container the container with all shards, open for writing and not recovered; {@link
+   *     #close} closes it
+   * @param level the checksums
+   * @param size returns the number of bytes that the container occupies
+   */
+  public static LocalStore creating(Container container, ChecksumLevel level, LongSupplier size) {
+    ObjectStore store = ObjectStore.of(container, level);
+    LocalTransactions transactions = new LocalTransactions(container);
+    createRoot(store, transactions);
+    return writing(store, transactions, size);
   }
 
   /**
@@ -132,5 +148,10 @@ public final class LocalStore implements Backing {
   @Override
   public void abandon(Optional<StoreChanges> open, RuntimeException cause) {
     close(open);
+  }
+
+  @Override
+  public ContainerStore.Readers readers() {
+    return ContainerStore.Readers.ALL_THREADS;
   }
 }

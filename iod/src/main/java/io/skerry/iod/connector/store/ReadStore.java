@@ -16,6 +16,7 @@ import java.util.function.LongSupplier;
  * @param version the number of the version
  * @param values the values of the version
  * @param versions the versions of the container
+ * @param readers the threads that have access to the values
  * @param closing closes what belongs to the store
  * @param abandoning closes the part of this rank, after it has left the other ranks
  */
@@ -25,6 +26,7 @@ record ReadStore(
     long version,
     Values values,
     Versions versions,
+    Readers readers,
     Runnable closing,
     Consumer<RuntimeException> abandoning)
     implements ContainerStore {
@@ -70,6 +72,11 @@ record ReadStore(
   @Override
   public int ownerOf(Place.Tile tile) {
     return 0;
+  }
+
+  @Override
+  public boolean isConfined() {
+    return readers == Readers.OPENING_THREAD;
   }
 
   @Override

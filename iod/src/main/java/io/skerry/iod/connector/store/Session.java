@@ -90,6 +90,14 @@ public final class Session {
     return ranks.areSeveral();
   }
 
+  /**
+   * Returns whether only the thread that opened the file has access to the values: ranks serve
+   * them. Local, thread-safe; does not fail.
+   */
+  public boolean isConfined() {
+    return store.isConfined();
+  }
+
   /** Returns whether the file is open for reading only. Local, thread-safe; does not fail. */
   public boolean isReadOnly() {
     return access == FileAccess.READ;

@@ -57,7 +57,7 @@ public final class ShippedStore implements Backing {
       LongSupplier size,
       Transactions.Version version) {
     Container container = client(shipper).container();
-    return new StoredVersions(container, level, size)
+    return new StoredVersions(container, level, size, ContainerStore.Readers.OPENING_THREAD)
         .open(ranks, version, shipper::close, shipper::abandon);
   }
 
@@ -121,5 +121,10 @@ public final class ShippedStore implements Backing {
   @Override
   public void abandon(Optional<StoreChanges> open, RuntimeException cause) {
     shipper.abandon(cause);
+  }
+
+  @Override
+  public ContainerStore.Readers readers() {
+    return ContainerStore.Readers.OPENING_THREAD;
   }
 }

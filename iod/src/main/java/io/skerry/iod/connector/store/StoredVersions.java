@@ -21,8 +21,10 @@ import java.util.function.LongSupplier;
  * @param container the container with all shards
  * @param level the checksums
  * @param size returns the number of bytes that the container occupies
+ * @param readers the threads that have access to the values of a version
  */
-public record StoredVersions(Container container, ChecksumLevel level, LongSupplier size)
+public record StoredVersions(
+    Container container, ChecksumLevel level, LongSupplier size, ContainerStore.Readers readers)
     implements ContainerStore.Versions {
   @Override
   public List<Long> list() {
@@ -110,6 +112,7 @@ public record StoredVersions(Container container, ChecksumLevel level, LongSuppl
         number,
         ObjectStore.of(container, level).at(number),
         this,
+        readers,
         closing,
         abandoning);
   }

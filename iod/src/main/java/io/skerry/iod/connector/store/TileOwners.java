@@ -15,7 +15,7 @@ import io.skerry.iod.shipper.option.Placement;
  */
 public record TileOwners(Placement placement, ShardMap shards) {
   /** Returns the rank that changes a tile. Local, thread-safe; does not fail. */
-  int ownerOf(Place.Tile tile) {
+  public int ownerOf(Place.Tile tile) {
     if (placement.kind() == Placement.Kind.SHARED && placement.ioRanks() == placement.clients()) {
       return placement.rankOfServer(placement.ownerOf(shards.shardOf(tile)));
     }

@@ -91,6 +91,11 @@ final class WriteStore implements ContainerStore {
   }
 
   @Override
+  public boolean isConfined() {
+    return backing.readers() == Readers.OPENING_THREAD;
+  }
+
+  @Override
   public void close() {
     backing.close(transactions.ended());
   }

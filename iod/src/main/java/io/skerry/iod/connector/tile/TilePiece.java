@@ -24,9 +24,9 @@ import java.util.List;
  * @param elements the elements, by row-major index in the tile
  * @param content the change to them
  */
-record TilePiece(long[] scaled, RunSet elements, Content content) {
+public record TilePiece(long[] scaled, RunSet elements, Content content) {
   /** A change to the elements of a piece. */
-  sealed interface Content {
+  public sealed interface Content {
     /** The elements receive values, packed with any content that is stored in the tile. */
     record Whole(MemorySegment values) implements Content {}
 
@@ -48,7 +48,8 @@ record TilePiece(long[] scaled, RunSet elements, Content content) {
     ERASURE
   }
 
-  void encode(ByteWriter out) {
+  /** Appends the piece to a message. Local; does not fail. */
+  public void encode(ByteWriter out) {
     for (long coordinate : scaled) {
       out.u64(coordinate);
     }

@@ -1,5 +1,6 @@
 package io.skerry.iod.connector.tile;
 
+import io.skerry.cache.api.WorkerPool;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.content.ContentPacking;
@@ -13,19 +14,32 @@ import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 
 /**
- * Reads selected elements of a dataset. Methods are local and throw the exceptions of {@link
- * Tiles}, and an {@link IllegalArgumentException} if the selection is not within the extent.
+ * Reads selected elements of a dataset. Several tiles are read at the same time: by workers, or
+ * from other ranks. Methods are local and throw the exceptions of {@link Tiles}, and an {@link
+ * IllegalArgumentException} if the selection is not within the extent.
  *
  * @param tiles the tiles
  * @param extent the extent of the dataset
+ * @param workers the threads that read and decode tiles; empty if only the calling thread has
+ *     access to the values of the container
  */
-public record TileReader(Tiles tiles, Shape extent) {
+public record TileReader(Tiles tiles, Shape extent, Optional<WorkerPool> workers) {
   /** A number of tiles that are looked for one by one. */
   private static final long FEW = 1 << 12;
+
+  /** The number of bytes of tiles that are on their way from other ranks. */
+  private static final long AHEAD = 32 << 20;
+
+  /** The number of such tiles. */
+  private static final int MOST_AHEAD = 32;
 
   private TileLayout layout() {
     return tiles.layout();
@@ -43,21 +57,57 @@ public record TileReader(Tiles tiles, Shape extent) {
    */
   public void read(Selection selection, Conversion conversion, MemorySegment target) {
     SliceConversion scatter = new SliceConversion(conversion);
-    for (ChunkSlice slice : slices(selection)) {
-      boolean isStored =
-          tiles
-              .decoded(
-                  slice.scaled(),
-                  (format, image) -> {
-                    // The values may be a view of the image, so they are copied right here.
-                    scatter.scatter(slice, stored(format, image, slice.elements()), target);
-                    return true;
-                  })
-              .isPresent();
-      if (!isStored) {
-        scatter.scatter(slice, missing(slice.elements()), target);
-      }
+    List<ChunkSlice> slices = slices(selection);
+    if (workers.isEmpty()) {
+      readAhead(slices, scatter, target);
+      return;
     }
+    List<Callable<Boolean>> tasks = new ArrayList<>();
+    for (ChunkSlice slice : slices) {
+      tasks.add(() -> {
+        try (Tiles.Reading reading = tiles.read(slice.scaled())) {
+          return scatter(slice, reading, scatter, target);
+        }
+      });
+    }
+    var unused = workers.get().runAll(List.of(target), tasks);
+  }
+
+  /** Reads tiles one after the other, of which the next ones are on their way. */
+  private void readAhead(List<ChunkSlice> slices, SliceConversion scatter, MemorySegment target) {
+    long bytes = layout().format().elements() * layout().datatype().size();
+    long most = Math.clamp(AHEAD / Math.max(1, bytes), 1, MOST_AHEAD);
+    Deque<Tiles.Reading> begun = new ArrayDeque<>();
+    try {
+      int next = 0;
+      for (ChunkSlice slice : slices) {
+        for (; next < slices.size() && begun.size() < most; next++) {
+          begun.add(tiles.read(slices.get(next).scaled()));
+        }
+        try (Tiles.Reading reading = begun.remove()) {
+          var unused = scatter(slice, reading, scatter, target);
+        }
+      }
+    } finally {
+      begun.forEach(Tiles.Reading::close);
+    }
+  }
+
+  /** Copies the elements of one tile to the target. Returns whether the tile is stored. */
+  private boolean scatter(
+      ChunkSlice slice, Tiles.Reading reading, SliceConversion scatter, MemorySegment target) {
+    boolean isStored =
+        reading
+            .decoded((format, image) -> {
+              // The values may be a view of the image, so they are copied right here.
+              scatter.scatter(slice, stored(format, image, slice.elements()), target);
+              return true;
+            })
+            .isPresent();
+    if (!isStored) {
+      scatter.scatter(slice, missing(slice.elements()), target);
+    }
+    return isStored;
   }
 
   private static MemorySegment stored(ChunkFormat format, ChunkImage image, RunSet elements) {

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
@@ -82,14 +83,26 @@ public record TileWriter(Tiles tiles, Shape extent, Step step) {
     change(
         selection,
         slice -> {
-          MemorySegment packed = HeapBytes.allocate(slice.elements().count() * size);
-          gather.gather(slice, values, packed);
+          MemorySegment packed = packed(slice, gather, values, size);
           return piece(
               slice,
               conversion.keepsBackground()
                   ? new TilePiece.Content.Parts(conversion.written(), packed)
                   : new TilePiece.Content.Whole(packed));
         });
+  }
+
+  /** Returns the values of a slice, in the memory of all values if no copy is needed. */
+  private static MemorySegment packed(
+      ChunkSlice slice, SliceConversion gather, MemorySegment values, int size) {
+    long bytes = slice.elements().count() * size;
+    OptionalLong place = slice.contiguousPlace();
+    if (gather.conversion().isIdentity() && place.isPresent()) {
+      return values.asSlice(place.getAsLong() * size, bytes);
+    }
+    MemorySegment packed = HeapBytes.allocate(bytes);
+    gather.gather(slice, values, packed);
+    return packed;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.skerry.iod.connector.tile;
 
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.UninitializedMemory;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.exception.FormatException;
@@ -22,6 +23,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /**
  * The stored tiles of a dataset. Methods are local and throw the exceptions of {@link Values}. A
@@ -44,6 +46,13 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
      * @param size the size of the stored tile in bytes
      */
     void visit(long[] scaled, long size);
+  }
+
+  /**
+   * Returns an allocator of memory that is overwritten at once, and therefore not zeroed before.
+   */
+  private static SegmentAllocator uninitialized(Arena arena) {
+    return (bytes, _) -> UninitializedMemory.allocate(arena, bytes);
   }
 
   private ArrayObject object() {
@@ -78,14 +87,68 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
    * @param decoder decodes the image, whose memory it must not keep
    */
   <T> Optional<T> decoded(long[] scaled, BiFunction<ChunkFormat, ChunkImage, T> decoder) {
-    try (Arena arena = Arena.ofConfined()) {
-      return object()
-          .get(layout.numbers().number(scaled), arena)
+    try (Reading reading = read(scaled)) {
+      return reading.decoded(decoder);
+    }
+  }
+
+  /** Starts to read a tile; several reads from other ranks overlap. */
+  Reading read(long[] scaled) {
+    Arena arena = Arena.ofConfined();
+    boolean isStarted = false;
+    try {
+      var begun = object().getLater(layout.numbers().number(scaled), uninitialized(arena));
+      isStarted = true;
+      return new Reading(this, scaled, arena, begun);
+    } finally {
+      if (!isStarted) {
+        arena.close();
+      }
+    }
+  }
+
+  /** The read of a tile, for the thread that has started it. */
+  static final class Reading implements AutoCloseable {
+    private final Tiles tiles;
+    private final long[] scaled;
+    private final Arena arena;
+    private final Supplier<Optional<MemorySegment>> begun;
+    private boolean isAwaited;
+
+    private Reading(
+        Tiles tiles, long[] scaled, Arena arena, Supplier<Optional<MemorySegment>> begun) {
+      this.tiles = tiles;
+      this.scaled = scaled;
+      this.arena = arena;
+      this.begun = begun;
+    }
+
+    /**
+     * Waits for the tile and decodes it, unless there is none. Called once.
+     *
+     * @param decoder decodes the image, whose memory it must not keep
+     */
+    <T> Optional<T> decoded(BiFunction<ChunkFormat, ChunkImage, T> decoder) {
+      isAwaited = true;
+      return begun
+          .get()
           .map(stored ->
-              located(
+              tiles.located(
                   scaled,
                   stored,
-                  (tile, _) -> decoder.apply(layout.format(tile.filtering()), tile.image())));
+                  (tile, _) -> decoder.apply(tiles.layout.format(tile.filtering()), tile.image())));
+    }
+
+    /** Waits for the tile if that has not been done, since it is received into this memory. */
+    @Override
+    public void close() {
+      try (arena) {
+        if (!isAwaited) {
+          var unused = begun.get();
+        }
+      } catch (RuntimeException _) {
+        // The read that has failed before this one is reported.
+      }
     }
   }
 
@@ -144,7 +207,7 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
         layout.images().header(tile.sections(), layout.filtering(scaled, extent));
     try (Arena arena = Arena.ofConfined()) {
       long size = tile.bytes().byteSize();
-      ValueBuffer buffer = ValueBuffer.allocate(header.byteSize() + size, arena);
+      ValueBuffer buffer = ValueBuffer.allocate(header.byteSize() + size, uninitialized(arena));
       MemorySegment.copy(header, 0, buffer.bytes(), 0, header.byteSize());
       MemorySegment.copy(tile.bytes(), 0, buffer.bytes(), header.byteSize(), size);
       writer.put(number, buffer);
