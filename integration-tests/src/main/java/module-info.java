@@ -4,6 +4,7 @@
 @SuppressWarnings("module")
 module io.skerry.integration {
   requires transitive io.skerry.testkit;
+  requires io.skerry.iod;
   // Only tests, which are compiled into this module, run the command and query the JVM for its
   // resource usage.
   requires io.skerry.jobs;

@@ -27,18 +27,29 @@ public final class ScaleReport {
   /**
    * Prints the table.
    *
-   * @param args the numbers of ranks; if empty, 16 to 65,536
+   * @param args {@code containers} for the table of {@link ContainerJob}; the numbers of ranks, or
+   *     none for 16 to 65,536
    */
   public static void main(String[] args) {
+    if (args.length > 0 && args[0].equals("containers")) {
+      ContainerReport.print(ranks(Arrays.copyOfRange(args, 1, args.length)));
+    } else {
+      printFiles(ranks(args));
+    }
+  }
+
+  private static int[] ranks(String... args) {
     for (String arg : args) {
       if (!arg.matches("[1-9][0-9]{0,6}")) {
         System.err.println("not a number of ranks: " + arg);
-        System.err.println("usage: ./skerry bench scale [RANKS...]");
+        System.err.println("usage: ./skerry bench scale [containers] [RANKS...]");
         System.exit(2);
       }
     }
-    int[] ranks =
-        args.length == 0 ? RANKS : Arrays.stream(args).mapToInt(Integer::parseInt).toArray();
+    return args.length == 0 ? RANKS : Arrays.stream(args).mapToInt(Integer::parseInt).toArray();
+  }
+
+  private static void printFiles(int... ranks) {
     for (int framesPerChunk : new int[] {1, 4}) {
       System.out.println(
           framesPerChunk == 1

@@ -1,0 +1,184 @@
+package io.skerry.integration.scale;
+
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.ContainerInfo;
+import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.EngineLocation;
+import io.skerry.iod.engine.Shard;
+import io.skerry.iod.engine.Snapshots;
+import io.skerry.iod.shipper.option.Placement;
+import io.skerry.iod.shipper.wire.Message;
+import io.skerry.iod.transaction.Answer;
+import io.skerry.iod.transaction.Conflicts;
+import io.skerry.iod.transaction.FlushTransactions;
+import io.skerry.iod.transaction.Leader;
+import io.skerry.iod.transaction.LeaderOptions;
+import io.skerry.iod.transaction.Link;
+import io.skerry.iod.transaction.Order;
+import io.skerry.iod.transaction.Participant;
+import io.skerry.iod.transaction.Reply;
+import io.skerry.iod.transaction.Request;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Commits one transaction with the leader and a participant on each I/O rank, and counts their
+ * messages. The participants serve no shards, so nothing is stored. The client that flushes is
+ * client 0, whose requests go to I/O rank 0. Not thread-safe.
+ */
+final class CommitTraffic {
+  private final List<IoRankLoad> ioRanks;
+  private final IoRankLoad leading = new IoRankLoad();
+  private final Queue<Runnable> messages = new ArrayDeque<>();
+  private final List<Participant> participants = new ArrayList<>();
+  private final FlushTransactions flushes;
+  private final Leader leader;
+  private boolean isCounting;
+
+  private CommitTraffic(Placement placement, List<IoRankLoad> ioRanks) {
+    this.ioRanks = ioRanks;
+    LeaderOptions options =
+        new LeaderOptions(
+            placement.ioRanks(), placement.clients(), Durability.BUFFERED, Long.MAX_VALUE, 1);
+    this.leader = new Leader(new Mark(), options, new CountingLink());
+    this.flushes = new FlushTransactions(0, this::ask);
+    for (int i = 0; i < placement.ioRanks(); i++) {
+      int number = i;
+      participants.add(
+          new Participant(new Mark(), Conflicts.UNDEFINED, answer -> answered(number, answer)));
+    }
+  }
+
+  /**
+   * Commits a transaction, whose messages are added to the loads.
+   *
+   * @return the messages of I/O rank 0 in this commit
+   */
+  static IoRankLoad run(Placement placement, List<IoRankLoad> ioRanks) {
+    CommitTraffic commit = new CommitTraffic(placement, ioRanks);
+    commit.participants.forEach(Participant::join);
+    commit.deliver();
+    commit.flushes.start();
+    commit.deliver();
+    // The first commit has an older version to purge.
+    commit.flushes.flush();
+    commit.deliver();
+    commit.isCounting = true;
+    commit.flushes.flush();
+    commit.deliver();
+    if (commit.flushes.state() != FlushTransactions.State.OPEN) {
+      throw new IllegalStateException("the commit has not ended: " + commit.flushes.state());
+    }
+    return commit.leading;
+  }
+
+  private void deliver() {
+    for (Runnable next = messages.poll(); next != null; next = messages.poll()) {
+      next.run();
+    }
+  }
+
+  private void toLeader(Message message) {
+    Traffic one = IoRankLoad.of(message, MemorySegment.NULL);
+    if (isCounting) {
+      ioRanks.getFirst().received(one);
+      leading.received(one);
+    }
+  }
+
+  private void fromLeader(Message message) {
+    Traffic one = IoRankLoad.of(message, MemorySegment.NULL);
+    if (isCounting) {
+      ioRanks.getFirst().sent(one);
+      leading.sent(one);
+    }
+  }
+
+  private void ask(Request request) {
+    toLeader(new Message.Asking(request));
+    messages.add(() -> leader.receive(request));
+  }
+
+  private void answered(int number, Answer answer) {
+    if (number > 0) {
+      Message message = new Message.Answering(answer);
+      toLeader(message);
+      if (isCounting) {
+        ioRanks.get(number).sent(IoRankLoad.of(message, MemorySegment.NULL));
+      }
+    }
+    messages.add(() -> leader.receive(number, answer));
+  }
+
+  /** Counts the messages of the leader. */
+  private final class CountingLink implements Link {
+    @Override
+    public void send(int process, Order order) {
+      if (process > 0) {
+        Message message = new Message.Ordering(order);
+        fromLeader(message);
+        if (isCounting) {
+          ioRanks.get(process).received(IoRankLoad.of(message, MemorySegment.NULL));
+        }
+      }
+      messages.add(() -> participants.get(process).receive(order));
+    }
+
+    @Override
+    public void reply(int client, Reply reply) {
+      fromLeader(new Message.Replying(client, reply));
+      messages.add(() -> flushes.received(reply));
+    }
+  }
+
+  /** A container without shards, which only has a readable mark. */
+  private static final class Mark implements Container {
+    private long mark;
+
+    @Override
+    public EngineLocation location() {
+      return new EngineLocation("none", "simulated");
+    }
+
+    @Override
+    public ContainerInfo info() {
+      return new ContainerInfo(new UUID(0, 0), 1, 1);
+    }
+
+    @Override
+    public Set<Integer> served() {
+      return Set.of();
+    }
+
+    @Override
+    public Shard shard(int number) {
+      throw new IllegalArgumentException("no shard is stored: shard=" + number);
+    }
+
+    @Override
+    public long readableMark() {
+      return mark;
+    }
+
+    @Override
+    public boolean advance(long expected, long next) {
+      mark = next;
+      return true;
+    }
+
+    @Override
+    public Snapshots snapshots() {
+      throw new UnsupportedOperationException("snapshots of a simulated container");
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
+    }
+  }
+}
