@@ -29,9 +29,14 @@ final class Frames {
   private final List<short[]> values = new ArrayList<>();
 
   Frames(int count) {
+    this(count, KeptPixels.ROWS);
+  }
+
+  /** Creates frames of which the given pixels are kept. */
+  Frames(int count, KeptPixels choice) {
     for (int frame = 0; frame < count; frame++) {
       RandomGenerator random = KeptPixels.random(frame);
-      RunSet kept = KeptPixels.ROWS.draw(random);
+      RunSet kept = choice.draw(random);
       pixels.add(kept);
       values.add(KeptPixels.values(random, kept.count()));
     }

@@ -6,8 +6,9 @@ import java.util.List;
 
 /**
  * The main class of {@code ./skerry bench files}, {@code sparse}, {@code small}, {@code virtual},
- * {@code parallel} and {@code workers}. The first argument is the name of the comparison, and the
- * others are its options. The exit code is 0, 1 after a failure, or 2 for invalid options.
+ * {@code iod}, {@code parallel} and {@code workers}. The first argument is the name of the
+ * comparison, and the others are its options. The exit code is 0, 1 after a failure, or 2 for
+ * invalid options.
  */
 public final class Peers {
   private static final String USAGE =
@@ -15,6 +16,7 @@ public final class Peers {
           + FrameOptions.Task.SPARSE.usage()
           + SmallOptions.USAGE
           + VirtualReads.USAGE
+          + IodOptions.USAGE
           + ParallelOptions.USAGE
           + FrameOptions.Task.WORKERS.usage();
 
@@ -68,6 +70,10 @@ public final class Peers {
       case "virtual" -> {
         VirtualReads reads = VirtualReads.parse(args);
         yield reads::run;
+      }
+      case "iod" -> {
+        IodOptions options = IodOptions.parse(args);
+        yield () -> new IodBenchmark(options).run(args);
       }
       case "parallel" -> {
         ParallelOptions options = ParallelOptions.parse(args);

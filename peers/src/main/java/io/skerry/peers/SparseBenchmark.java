@@ -2,15 +2,11 @@ package io.skerry.peers;
 
 import io.skerry.peers.FrameStore.Pace;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * Compares how libraries write the kept pixels of detector frames, and find and read them again:
@@ -59,7 +55,7 @@ final class SparseBenchmark {
       }
       benchmark.report();
       for (FrameStore store : benchmark.stores) {
-        delete(store.path());
+        new FileTree(store.path()).delete();
       }
     } finally {
       Files.deleteIfExists(material);
@@ -72,17 +68,18 @@ final class SparseBenchmark {
       race.add(
           store.name(),
           () -> {
-            delete(store.path());
+            new FileTree(store.path()).delete();
             long start = System.nanoTime();
             Race.Check check = store.write(pace);
-            force(store.path());
+            new FileTree(store.path()).force();
             return checked(check, start);
           });
     }
     show(race.run(options.runs()));
     for (FrameStore store : stores) {
       if (Files.exists(store.path())) {
-        sizes.add(new Size(nameOf(pace), store.name(), bytes(store.path()), frames.kept()));
+        long bytes = new FileTree(store.path()).bytes();
+        sizes.add(new Size(nameOf(pace), store.name(), bytes, frames.kept()));
       }
     }
   }
@@ -122,38 +119,6 @@ final class SparseBenchmark {
           }
           return actual;
         });
-  }
-
-  private static List<Path> files(Path path) throws IOException {
-    try (Stream<Path> all = Files.walk(path)) {
-      return all.filter(Files::isRegularFile).toList();
-    }
-  }
-
-  private static void force(Path path) throws IOException {
-    for (Path file : files(path)) {
-      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-        channel.force(true);
-      }
-    }
-  }
-
-  private static long bytes(Path path) throws IOException {
-    long total = 0;
-    for (Path file : files(path)) {
-      total += Files.size(file);
-    }
-    return total;
-  }
-
-  private static void delete(Path path) throws IOException {
-    if (Files.exists(path)) {
-      try (Stream<Path> all = Files.walk(path)) {
-        for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(one);
-        }
-      }
-    }
   }
 
   private void show(Race race) {

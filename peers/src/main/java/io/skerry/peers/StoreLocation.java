@@ -1,0 +1,31 @@
+package io.skerry.peers;
+
+import io.skerry.H5File;
+import io.skerry.mpi.Communicator;
+import io.skerry.spi.Connectors;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * The location of a file or container that a task writes and reads.
+ *
+ * @param name the name for the tables
+ * @param location the location, as {@link H5File#create(String, Communicator)} accepts it
+ */
+record StoreLocation(String name, String location) {
+  H5File create() {
+    return H5File.create(location, Communicator.self());
+  }
+
+  H5File open() {
+    return H5File.open(location, Communicator.self());
+  }
+
+  /** Deletes a file or an embedded container. Creation replaces a container of another engine. */
+  void delete() throws IOException {
+    Connectors.Location parsed = Connectors.Location.parse(location);
+    if (parsed.scheme().filter(scheme -> !scheme.equals("iod")).isEmpty()) {
+      new FileTree(Path.of(parsed.path().toString())).delete();
+    }
+  }
+}
