@@ -27,7 +27,8 @@ record ContainerFixture(Path path, int ranks) {
     return open(Communicator.self(), access);
   }
 
-  private H5File open(Communicator world, FileAccess access) {
+  /** Opens the file on the ranks of a communicator. Collective. */
+  H5File open(Communicator world, FileAccess access) {
     return Connectors.open(CONNECTOR, path, access, world, FileOptions.standard());
   }
 
