@@ -12,6 +12,12 @@ import java.lang.foreign.MemorySegment;
  * closed. They throw an {@link EngineException} if the storage fails.
  */
 public interface Changes extends AutoCloseable {
+  /**
+   * An exception after which the engine still uses the memory of a value that was passed to it: the
+   * memory must not be released.
+   */
+  interface HoldsMemory {}
+
   /** The size of the largest value in bytes. */
   long LARGEST_VALUE = 1 << 30;
 

@@ -1,7 +1,6 @@
 package io.skerry.iod.object;
 
 import io.skerry.iod.engine.Place;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
@@ -118,15 +117,17 @@ public record BlobWriter(ObjectId id, ValueChanges changes) {
 
   /** Stores a block with the bytes that it had before and with those of a write. */
   private void patch(long number, long before, long size, long at, MemorySegment bytes) {
-    try (Arena arena = Arena.ofConfined()) {
-      ValueBuffer block = ValueBuffer.allocate(size, arena);
-      long kept = Math.min(BLOCK, before - number * BLOCK);
-      if (kept > 0 && bytes.byteSize() < size) {
-        block.bytes().copyFrom(reader().block(number, before, arena));
-      }
-      MemorySegment.copy(bytes, 0, block.bytes(), at, bytes.byteSize());
-      changes.put(place(number), block);
-    }
+    boolean unused =
+        ValueMemory.using(arena -> {
+          ValueBuffer block = ValueBuffer.allocate(size, arena);
+          long kept = Math.min(BLOCK, before - number * BLOCK);
+          if (kept > 0 && bytes.byteSize() < size) {
+            block.bytes().copyFrom(reader().block(number, before, arena));
+          }
+          MemorySegment.copy(bytes, 0, block.bytes(), at, bytes.byteSize());
+          changes.put(place(number), block);
+          return true;
+        });
   }
 
   /**
@@ -142,10 +143,12 @@ public record BlobWriter(ObjectId id, ValueChanges changes) {
           "size of a truncated BLOB: expected=0 to " + before + " actual=" + size);
     }
     long blocks = Math.max(1, blocks(size));
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment last = reader().block(blocks - 1, before, arena);
-      changes.put(place(blocks - 1), last.asSlice(0, size - (blocks - 1) * BLOCK));
-    }
+    boolean unused =
+        ValueMemory.using(arena -> {
+          MemorySegment last = reader().block(blocks - 1, before, arena);
+          changes.put(place(blocks - 1), last.asSlice(0, size - (blocks - 1) * BLOCK));
+          return true;
+        });
     removeBlocks(blocks, blocks(before));
     putSize(before, size);
   }

@@ -11,7 +11,6 @@ import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Range;
 import io.skerry.iod.engine.Version;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Map;
@@ -117,9 +116,11 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
       byte[] memory = new byte[(int) size + StoredForm.TRAILER];
       put(place, value, (bytes, _) -> MemorySegment.ofArray(memory));
     } else {
-      try (Arena arena = Arena.ofConfined()) {
-        put(place, value, (bytes, _) -> UninitializedMemory.allocate(arena, bytes));
-      }
+      boolean unused =
+          ValueMemory.using(arena -> {
+            put(place, value, (bytes, _) -> UninitializedMemory.allocate(arena, bytes));
+            return true;
+          });
     }
   }
 

@@ -151,12 +151,17 @@ final class Lane {
     mostSent = Math.max(mostSent, sent.size());
     mostBytes = Math.max(mostBytes, bytes);
     next.pending.sent();
+    // A smaller payload is copied at once.
+    boolean isTransferred = size > options.inlineBytes();
+    if (isTransferred) {
+      next.pending.transferBegins();
+    }
     postbox.send(
         rank,
         new Message.Calling(id, next.call),
         next.payload,
         Postbox.Bulk.TO_SERVER,
-        next.pending::memoryFree);
+        isTransferred ? next.pending::transferEnds : () -> {});
   }
 
   /** Removes a call whose result has arrived; empty if the call was given up. */

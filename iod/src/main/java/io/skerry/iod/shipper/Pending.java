@@ -34,7 +34,11 @@ public final class Pending<T> {
   private final Function<Outcome, T> reader;
   private final SegmentAllocator memory;
   private State state = State.QUEUED;
-  private boolean isMemoryFree;
+  private boolean wasSent;
+
+  /** The number of transfers in progress that use the memory of the caller. */
+  private int transfers;
+
   private long since = System.nanoTime();
   private Optional<T> result = Optional.empty();
   private Optional<RuntimeException> failure = Optional.empty();
@@ -66,16 +70,18 @@ public final class Pending<T> {
   }
 
   /**
-   * Returns whether the memory of the value that the operation writes may be changed or released.
+   * Returns whether the memory of the value that the operation writes or reads may be changed or
+   * released. A failure of the operation does not end a transfer that is in progress.
    */
   public boolean isMemoryFree() {
-    return isMemoryFree || isDone();
+    return transfers == 0 && (wasSent || isDone());
   }
 
   /**
-   * Waits for the end of the operation, and returns its result.
+   * Waits for the end of the operation and of its transfers, and returns its result.
    *
-   * @throws ShipperException if an I/O rank has failed, or does not answer within the patience
+   * @throws ShipperException if an I/O rank has failed, or does not answer within the patience; a
+   *     {@link ShipperException.HoldsMemory} if the memory must not be released
    * @throws CancellationException if the operation was cancelled
    * @throws RuntimeException if the operation was refused or has failed, with the exception that
    *     the I/O rank has thrown
@@ -124,14 +130,21 @@ public final class Pending<T> {
   }
 
   void sent() {
+    wasSent = true;
     if (state == State.QUEUED) {
       state = State.SENT;
       since = System.nanoTime();
     }
   }
 
-  void memoryFree() {
-    isMemoryFree = true;
+  /** Notes that a transfer from or into the memory of the caller begins. */
+  void transferBegins() {
+    transfers++;
+  }
+
+  /** Notes that a transfer has ended. */
+  void transferEnds() {
+    transfers--;
   }
 
   void complete(Outcome outcome) {

@@ -339,7 +339,7 @@ public final class ShipperClient {
 
   /** Waits until an operation has ended. */
   void await(Pending<?> pending) {
-    awaitUntil(pending, pending::isDone);
+    awaitUntil(pending, () -> pending.isDone() && pending.isMemoryFree());
     if (failure.isPresent() && pending.failure().isPresent()) {
       isReported = true;
     }

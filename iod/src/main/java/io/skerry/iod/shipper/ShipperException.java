@@ -1,5 +1,6 @@
 package io.skerry.iod.shipper;
 
+import io.skerry.iod.engine.Changes;
 import io.skerry.chunk.text.PrintableText;
 
 /**
@@ -7,7 +8,7 @@ import io.skerry.chunk.text.PrintableText;
  * later request of every client of the container throws this exception; the container can only be
  * closed.
  */
-public final class ShipperException extends RuntimeException {
+public class ShipperException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final int rank;
@@ -24,6 +25,19 @@ public final class ShipperException extends RuntimeException {
         PrintableText.message("a rank of the container failed: rank=" + rank + " cause=" + reason));
     this.rank = rank;
     this.reason = reason;
+  }
+
+  /**
+   * Thrown if the transfer of a value has not ended within the patience after its operation has
+   * failed. The transport may still read or write the memory of the value.
+   */
+  public static final class HoldsMemory extends ShipperException implements Changes.HoldsMemory {
+    private static final long serialVersionUID = 1L;
+
+    HoldsMemory(int rank, String reason, RuntimeException cause) {
+      super(rank, reason);
+      initCause(cause);
+    }
   }
 
   /** Returns the rank that has failed, in the communicator of the container. */

@@ -2,6 +2,8 @@ package io.skerry.iod.shipper;
 
 import io.skerry.iod.shipper.option.Patience;
 import io.skerry.iod.shipper.wire.Failure;
+import io.skerry.mpi.MpiException;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -35,14 +37,52 @@ final class Waiting {
     this.onLoss = onLoss;
   }
 
-  /** Waits until a condition on an operation holds. */
+  /**
+   * Waits until a condition on an operation holds, which it does at the latest when the operation
+   * and its transfers have ended.
+   *
+   * @throws ShipperException.HoldsMemory if a transfer does not end after the operation has failed
+   */
   void until(Pending<?> pending, BooleanSupplier condition) {
+    OptionalLong end = OptionalLong.empty();
     while (!condition.getAsBoolean()) {
-      postbox.idle(advance.getAsBoolean());
-      if (!condition.getAsBoolean() && isOverdue(pending)) {
-        giveUp(pending);
+      postbox.idle(advanced(pending));
+      if (!pending.isDone()) {
+        if (!condition.getAsBoolean() && isOverdue(pending)) {
+          giveUp(pending);
+        }
+      } else if (end.isEmpty()) {
+        end = OptionalLong.of(System.nanoTime());
+      } else if (!condition.getAsBoolean() && patience.isExceededSince(end.getAsLong())) {
+        throw held(
+            pending,
+            "has not ended within " + patience.text(),
+            pending.failure().orElseGet(() -> new IllegalStateException("no failure")));
       }
     }
+  }
+
+  private boolean advanced(Pending<?> pending) {
+    try {
+      return advance.getAsBoolean();
+    } catch (MpiException e) {
+      if (pending.isMemoryFree()) {
+        throw e;
+      }
+      throw held(pending, "is in progress", e);
+    }
+  }
+
+  private static ShipperException held(Pending<?> pending, String state, RuntimeException cause) {
+    return new ShipperException.HoldsMemory(
+        pending.rank(),
+        "a transfer from or into the memory of "
+            + pending.what()
+            + " "
+            + state
+            + ", after the failure: "
+            + cause.getMessage(),
+        cause);
   }
 
   private boolean isOverdue(Pending<?> pending) {

@@ -9,14 +9,15 @@ import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.Page;
 import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.Changes;
 import io.skerry.iod.object.ArrayObject;
 import io.skerry.iod.object.ArrayWriter;
 import io.skerry.iod.object.ObjectId;
 import io.skerry.iod.object.ValueBuffer;
+import io.skerry.iod.object.ValueMemory;
 import io.skerry.iod.object.ValueChanges;
 import io.skerry.iod.object.Values;
 import io.skerry.selection.Shape;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
@@ -114,6 +115,7 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
     private final Arena arena;
     private final Supplier<Optional<MemorySegment>> begun;
     private boolean isAwaited;
+    private boolean isHeld;
 
     private Reading(
         Tiles tiles, long[] scaled, Arena arena, Supplier<Optional<MemorySegment>> begun) {
@@ -129,9 +131,7 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
      * @param decoder decodes the image, whose memory it must not keep
      */
     <T> Optional<T> decoded(BiFunction<ChunkFormat, ChunkImage, T> decoder) {
-      isAwaited = true;
-      return begun
-          .get()
+      return awaited()
           .map(stored ->
               tiles.located(
                   scaled,
@@ -139,15 +139,32 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
                   (tile, _) -> decoder.apply(tiles.layout.format(tile.filtering()), tile.image())));
     }
 
-    /** Waits for the tile if that has not been done, since it is received into this memory. */
+    private Optional<MemorySegment> awaited() {
+      isAwaited = true;
+      try {
+        return begun.get();
+      } catch (RuntimeException e) {
+        isHeld = e instanceof Changes.HoldsMemory;
+        throw e;
+      }
+    }
+
+    /**
+     * Waits for the tile if that has not been done, since it is received into this memory. If the
+     * transport still uses the memory after a failure, it is never released.
+     */
     @Override
     public void close() {
-      try (arena) {
+      try {
         if (!isAwaited) {
-          var unused = begun.get();
+          var unused = awaited();
         }
       } catch (RuntimeException _) {
         // The read that has failed before this one is reported.
+      } finally {
+        if (!isHeld) {
+          arena.close();
+        }
       }
     }
   }
@@ -205,12 +222,14 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
     ChunkImage tile = image.get();
     MemorySegment header =
         layout.images().header(tile.sections(), layout.filtering(scaled, extent));
-    try (Arena arena = Arena.ofConfined()) {
-      long size = tile.bytes().byteSize();
-      ValueBuffer buffer = ValueBuffer.allocate(header.byteSize() + size, uninitialized(arena));
-      MemorySegment.copy(header, 0, buffer.bytes(), 0, header.byteSize());
-      MemorySegment.copy(tile.bytes(), 0, buffer.bytes(), header.byteSize(), size);
-      writer.put(number, buffer);
-    }
+    boolean unused =
+        ValueMemory.using(arena -> {
+          long size = tile.bytes().byteSize();
+          ValueBuffer buffer = ValueBuffer.allocate(header.byteSize() + size, uninitialized(arena));
+          MemorySegment.copy(header, 0, buffer.bytes(), 0, header.byteSize());
+          MemorySegment.copy(tile.bytes(), 0, buffer.bytes(), header.byteSize(), size);
+          writer.put(number, buffer);
+          return true;
+        });
   }
 }
