@@ -7,12 +7,19 @@ import io.skerry.iod.engine.PurgedException;
 import io.skerry.iod.shipper.wire.Failure;
 import io.skerry.iod.transaction.Refusal;
 import io.skerry.iod.transaction.TransactionException;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.Reduction;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Translates exceptions for the way to another rank. Local, thread-safe. */
+/**
+ * Translates exceptions for the way to another rank. Methods are local and thread-safe unless they
+ * state otherwise.
+ */
 final class Failures {
   private static final int NO_SHARD = -1;
+  private static final long NO_RANK = Long.MAX_VALUE;
 
   private Failures() {}
 
@@ -73,6 +80,20 @@ final class Failures {
 
   private static Failure plain(Failure.Kind kind, int code, int rank, String message) {
     return new Failure(kind, code, rank, NO_SHARD, 0, 0, List.of(message));
+  }
+
+  /**
+   * Throws the failure of the lowest rank that has one, on all ranks. Collective.
+   *
+   * @param failure the failure of this rank
+   */
+  static void agree(Communicator communicator, Optional<Failure> failure) {
+    long own = failure.isPresent() ? communicator.rank() : NO_RANK;
+    long lowest = communicator.allReduce(own, Reduction.MIN);
+    if (lowest != NO_RANK) {
+      byte[] mine = failure.map(Failure::toBytes).orElse(new byte[0]);
+      throw exception(Failure.of(communicator.broadcast(mine, (int) lowest)));
+    }
   }
 
   /**

@@ -37,8 +37,6 @@ import java.util.stream.IntStream;
  * sends none.
  */
 public final class Shipper implements AutoCloseable {
-  private static final long NOBODY = Long.MAX_VALUE;
-
   private final Communicator communicator;
   private final CallOrder order;
   private final BooleanSupplier serving = this::advance;
@@ -120,23 +118,28 @@ public final class Shipper implements AutoCloseable {
       Optional<Failure> failure = Optional.empty();
       try {
         container = opened(placement.serverOf(communicator.rank()), placement, source, info);
-      } catch (RuntimeException e) {
+        opened =
+            Optional.of(
+                new Shipper(
+                    communicator, order, placement, options, patience, source, info, container));
+      } catch (RuntimeException | Error e) {
         // The other ranks would wait for this one.
         failure = Optional.of(Failures.of(communicator.rank(), e));
       }
-      agree(communicator, failure);
-      Shipper shipper =
-          new Shipper(communicator, order, placement, options, patience, source, info, container);
-      opened = Optional.of(shipper);
+      Failures.agree(communicator, failure);
+      Shipper shipper = opened.orElseThrow();
       shipper.begin();
       isOpen = true;
       return shipper;
     } finally {
       if (!isOpen) {
-        opened.ifPresent(Shipper::release);
-        container.ifPresent(Container::close);
-        communicator.close();
-        order.close();
+        try {
+          opened.ifPresent(Shipper::dismiss);
+        } finally {
+          container.ifPresent(Container::close);
+          communicator.close();
+          order.close();
+        }
       }
     }
   }
@@ -169,12 +172,12 @@ public final class Shipper implements AutoCloseable {
         numbers[1] = id.getLeastSignificantBits();
         numbers[2] = info.version();
         numbers[3] = info.shards();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         // The other ranks would wait for this one.
         failure = Optional.of(Failures.of(first, e));
       }
     }
-    agree(communicator, failure);
+    Failures.agree(communicator, failure);
     // All other ranks contribute zeros.
     long[] known = communicator.allReduce(numbers, Reduction.BIT_OR);
     return new ContainerInfo(new UUID(known[0], known[1]), (int) known[2], (int) known[3]);
@@ -193,16 +196,6 @@ public final class Shipper implements AutoCloseable {
     return Optional.of(source.open(shards));
   }
 
-  /** Throws the failure of the lowest rank that has one, on all ranks. */
-  private static void agree(Communicator communicator, Optional<Failure> failure) {
-    long own = failure.isPresent() ? communicator.rank() : NOBODY;
-    long lowest = communicator.allReduce(own, Reduction.MIN);
-    if (lowest != NOBODY) {
-      byte[] mine = failure.map(Failure::toBytes).orElse(new byte[0]);
-      throw Failures.exception(Failure.of(communicator.broadcast(mine, (int) lowest)));
-    }
-  }
-
   /** Waits until all I/O ranks take part in the transactions. */
   private void begin() {
     server.ifPresent(Server::join);
@@ -217,12 +210,13 @@ public final class Shipper implements AutoCloseable {
             Optional.of(Failures.of(postbox.rank(), new ShipperException(postbox.rank(), late)));
       }
     }
-    try {
-      agree(communicator, failure);
-    } catch (RuntimeException e) {
-      var unused = postbox.end(patience);
-      throw e;
-    }
+    Failures.agree(communicator, failure);
+  }
+
+  /** Ends the messages of this rank after a failed opening. */
+  private void dismiss() {
+    release();
+    var unused = postbox.end(patience);
   }
 
   /** Ends the service of this rank while it waits for others. */

@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.exception.FormatException;
+import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.ContainerException;
+import io.skerry.iod.engine.ContainerInfo;
 import io.skerry.iod.engine.EngineException;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.Opening;
@@ -18,11 +21,16 @@ import io.skerry.mpi.Schedule;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -248,6 +256,72 @@ class ShipperFailureTest {
           count.incrementAndGet();
         });
     assertEquals(4, count.get());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_readable_mark_that_cannot_be_read_is_reported_on_all_ranks(Placement.Kind kind) {
+    var setting = setting(2, kind).patient(SHORT);
+    var count = new AtomicInteger();
+    LocalRanks.run(
+        4,
+        world -> {
+          var source =
+              new Faulty(
+                  setting.source(),
+                  (_, method) -> {
+                    if (method.equals("Container.readableMark")) {
+                      throw new FormatException("number of a transaction", "8 bytes", "4 bytes");
+                    }
+                  });
+          var e = assertThrows(FormatException.class, () -> setting.open(world, source));
+          assertTrue(e.getMessage().contains("actual=4 bytes"), e.getMessage());
+          count.incrementAndGet();
+        });
+    assertEquals(4, count.get());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void an_error_of_one_io_rank_at_the_opening_is_reported_on_all_ranks(int failing) {
+    var setting = setting(2, Placement.Kind.SHARED).patient(SHORT);
+    var count = new AtomicInteger();
+    LocalRanks.run(
+        4,
+        world -> {
+          var source =
+              new Opened(
+                  setting.source(),
+                  shards -> {
+                    if (shards.contains(failing)) {
+                      throw new NoClassDefFoundError("injected");
+                    }
+                  });
+          var e = assertThrows(ShipperException.class, () -> setting.open(world, source));
+          assertTrue(e.getMessage().contains("injected"), e.getMessage());
+          count.incrementAndGet();
+        });
+    assertEquals(4, count.get());
+  }
+
+  /** A source that calls an action before it opens shards. */
+  private record Opened(ContainerSource source, Consumer<Set<Integer>> action)
+      implements ContainerSource {
+    @Override
+    public EngineLocation location() {
+      return source.location();
+    }
+
+    @Override
+    public ContainerInfo info() {
+      return source.info();
+    }
+
+    @Override
+    public Container open(Set<Integer> shards) {
+      action.accept(shards);
+      return source.open(shards);
+    }
   }
 
   @Test
