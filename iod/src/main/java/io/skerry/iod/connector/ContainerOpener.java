@@ -31,8 +31,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Creates and opens the container of a file in the embedded engine. Methods are local and
@@ -40,9 +40,15 @@ import java.util.function.Supplier;
  *
  * @param path the folder of the container, with the state to read, see {@link ContainerPath}
  * @param settings the properties of the container
+ * @param sources changes the source of a container that several ranks open, for tests
  */
-record ContainerOpener(Path path, ContainerSettings settings) {
+record ContainerOpener(
+    Path path, ContainerSettings settings, UnaryOperator<ContainerSource> sources) {
   private static final String SCHEME = "iod";
+
+  ContainerOpener(Path path, ContainerSettings settings) {
+    this(path, settings, UnaryOperator.identity());
+  }
 
   /**
    * Returns the folder and the state that the path names, for an access.
@@ -118,7 +124,8 @@ record ContainerOpener(Path path, ContainerSettings settings) {
       return store;
     } finally {
       if (!isOpen) {
-        opened.ifPresent(Shipper::close);
+        // All ranks report the failure on which they have agreed, not one of the closing.
+        opened.ifPresent(shipper -> new LocalStatus().attempt(shipper::close));
       }
     }
   }
@@ -143,7 +150,7 @@ record ContainerOpener(Path path, ContainerSettings settings) {
   private ContainerSource source(FileAccess access) {
     Opening opening =
         access == FileAccess.READ ? parsed(access).reading() : Opening.writing();
-    return ContainerSource.of(location(), opening.with(settings.engine()));
+    return sources.apply(ContainerSource.of(location(), opening.with(settings.engine())));
   }
 
   /**

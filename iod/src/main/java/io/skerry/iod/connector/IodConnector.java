@@ -9,6 +9,7 @@ import io.skerry.iod.connector.store.Session;
 import io.skerry.iod.connector.tile.CellTiles;
 import io.skerry.iod.object.ObjectId;
 import io.skerry.iod.object.model.StoredObject;
+import io.skerry.iod.shipper.ContainerSource;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileAccess;
@@ -19,6 +20,7 @@ import io.skerry.spi.StoredFile;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Stores files in containers of the embedded engine, one folder each. If several ranks open a
@@ -28,6 +30,7 @@ import java.util.function.Consumer;
 public final class IodConnector implements Connector {
   private final ContainerSettings settings;
   private final Optional<IoRanks> service;
+  private final UnaryOperator<ContainerSource> sources;
 
   /** Creates a connector with {@link ContainerSettings#DEFAULT}. */
   public IodConnector() {
@@ -40,7 +43,16 @@ public final class IodConnector implements Connector {
    * @param settings the properties of its containers
    */
   public IodConnector(ContainerSettings settings) {
-    this(settings, Optional.empty());
+    this(settings, Optional.empty(), UnaryOperator.identity());
+  }
+
+  /**
+   * Creates a connector of containers whose engine fails where a test wants it to.
+   *
+   * @param sources changes the source of a container that several ranks open
+   */
+  IodConnector(ContainerSettings settings, UnaryOperator<ContainerSource> sources) {
+    this(settings, Optional.empty(), sources);
   }
 
   /**
@@ -49,12 +61,16 @@ public final class IodConnector implements Connector {
    * @param service the I/O ranks of its containers
    */
   IodConnector(ContainerSettings settings, IoRanks service) {
-    this(settings, Optional.of(service));
+    this(settings, Optional.of(service), UnaryOperator.identity());
   }
 
-  private IodConnector(ContainerSettings settings, Optional<IoRanks> service) {
+  private IodConnector(
+      ContainerSettings settings,
+      Optional<IoRanks> service,
+      UnaryOperator<ContainerSource> sources) {
     this.settings = settings;
     this.service = service;
+    this.sources = sources;
   }
 
   @Override
@@ -76,7 +92,7 @@ public final class IodConnector implements Connector {
     FileRanks ranks = FileRanks.open(world, operation, path.toString(), arguments);
     boolean isOpen = false;
     try {
-      ContainerOpener opener = new ContainerOpener(path, settings);
+      ContainerOpener opener = new ContainerOpener(path, settings, sources);
       IodFile file =
           ranks.areSeveral() || service.isPresent()
               ? together(opener, access, world, ranks, options)
@@ -84,12 +100,6 @@ public final class IodConnector implements Connector {
                   operation, "", () -> opened(opener, access, opener.open(access, ranks), ranks, options));
       isOpen = true;
       return file;
-    } catch (CollectiveException e) {
-      if (ranks.areSeveral()) {
-        // A rank may open the container again next, even alone, so all must have closed it.
-        ranks.communicator().barrier();
-      }
-      throw e;
     } finally {
       ranks.leave();
       if (!isOpen) {
@@ -122,6 +132,11 @@ public final class IodConnector implements Connector {
     try {
       return opened(opener, access, opener.open(access, world, ranks, service), ranks, options);
     } catch (CollectiveException e) {
+      if (ranks.areSeveral()) {
+        // A rank may open the container again next, even alone, so all must have closed it.
+        ranks.communicator().barrier();
+      }
+      // The rank that has failed may throw an error instead.
       throw LocalStatus.thrown(e);
     }
   }
@@ -146,7 +161,8 @@ public final class IodConnector implements Connector {
       return file;
     } finally {
       if (!isSound) {
-        store.close();
+        // All ranks report the failure on which they have agreed, not one of the closing.
+        new LocalStatus().attempt(store::close);
       }
     }
   }

@@ -18,6 +18,7 @@ import io.skerry.iod.object.ValueMemory;
 import io.skerry.iod.object.ValueChanges;
 import io.skerry.iod.object.Values;
 import io.skerry.selection.Shape;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
