@@ -189,10 +189,11 @@ public final class ShipperClient {
   Pending<?> edit(Position at, int shard, Place place, Optional<MemorySegment> value) {
     int rank = owner(shard);
     requireUsable();
-    if (isLocal(rank)) {
+    long size = EditList.size(place, value);
+    // The key of a removal may be longer than a batch.
+    if (isLocal(rank) || size > options.inlineBytes()) {
       Call call = new Call.Edit(shard, at);
-      EditList one =
-          new EditList(MemorySegment.ofArray(new byte[(int) EditList.size(place, value)]));
+      EditList one = new EditList(MemorySegment.ofArray(new byte[(int) size]));
       one.add(place, value);
       return changes.add(at, call(rank, call, one.payload(), Function.identity(), Pending.HEAP));
     }

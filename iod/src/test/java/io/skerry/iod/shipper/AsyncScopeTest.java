@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.format.Bytes;
 import io.skerry.iod.engine.Changes;
 import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.Place;
 import io.skerry.iod.shipper.option.Placement;
 import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.transaction.Conflicts;
@@ -294,6 +296,33 @@ class AsyncScopeTest {
                     .orElseThrow();
             assertEquals(memory.address(), received.get());
             assertEquals(-1, found.mismatch(value));
+          }
+        });
+  }
+
+  @Test
+  void a_pair_with_a_long_key_in_a_shard_of_another_rank_is_removed() {
+    var setting = setting(8, 1 << 20, 32 << 10, 1 << 20);
+    setting.run(
+        3,
+        client -> {
+          for (int length : new int[] {16_000, 40_000, Place.LONGEST_KEY}) {
+            // Each zero byte takes two bytes in a message.
+            var key = Bytes.of(MemorySegment.ofArray(new byte[length]));
+            var place = new Place.Pair(9, key);
+            var ticket = client.transactions().startNext();
+            setting.put(client, ticket, place, "value");
+            client.transactions().finish(ticket);
+            client.transactions().awaitReadable(ticket);
+            assertEquals(Optional.of("value"), setting.get(client, place));
+            var next = client.transactions().startNext();
+            var shard = client.changing(next).shard(setting.shardOf(place));
+            var changes = shard.change(next.number());
+            changes.remove(place);
+            changes.prepare(Durability.BUFFERED);
+            client.transactions().finish(next);
+            client.transactions().awaitReadable(next);
+            assertEquals(Optional.empty(), setting.get(client, place));
           }
         });
   }
