@@ -41,6 +41,7 @@ final class Deliveries implements Postbox.Receiver {
         client.ifPresent(to -> to.fail(broken.failure()));
         server.ifPresent(to -> to.received(source, frame));
       }
+      case Message.GivenUp given -> client.ifPresent(to -> to.fail(given.failure()));
       case Message.Replying replying when server.isEmpty() ->
           client.ifPresent(to -> to.replied(replying.reply()));
       case Message.Stopping _ when server.isEmpty() -> isStopped = true;

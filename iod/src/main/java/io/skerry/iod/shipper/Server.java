@@ -307,7 +307,7 @@ final class Server {
     }
     inbox.forget(client);
     postbox.send(
-        placement.rankOfClient(client), new Message.Broken(Failures.of(postbox.rank(), cause)));
+        placement.rankOfClient(client), new Message.GivenUp(Failures.of(postbox.rank(), cause)));
     if (number == 0) {
       abandon(client);
     } else {

@@ -156,4 +156,43 @@ class SlowTransfersTest {
           shipper.close();
         });
   }
+
+  @Test
+  void an_io_rank_that_is_given_up_as_a_client_still_serves_the_others() {
+    var setting =
+        ShipperFailureTest.setting(folder, 2, Placement.Kind.SHARED)
+            .patient(ShipperFailureTest.SHORT);
+    LocalRanks.run(
+        2,
+        world -> {
+          var sending = new ConcurrentLinkedQueue<MemorySegment>();
+          var ranks = world.rank() == 1 ? slow(world, Duration.ofSeconds(4), sending) : world;
+          try (var shipper = setting.open(ranks, setting.source())) {
+            var client = shipper.client().orElseThrow();
+            if (world.rank() == 1) {
+              var ticket = client.transactions().startNext();
+              var changes = client.changing(ticket).shard(0).change(ticket.number());
+              var e =
+                  assertThrows(
+                      ShipperException.class,
+                      () -> {
+                        changes.put(Setting.tile(1), MemorySegment.ofArray(new byte[SIZE]));
+                        changes.prepare(Durability.BUFFERED);
+                      });
+              assertTrue(e.getMessage().contains("has not arrived"), e.getMessage());
+            }
+            world.barrier();
+            if (world.rank() == 0) {
+              var ticket = client.transactions().startNext();
+              var changes = client.changing(ticket).shard(1).change(ticket.number());
+              changes.put(Setting.tile(1), Setting.bytes("kept"));
+              changes.prepare(Durability.BUFFERED);
+              client.transactions().finish(ticket);
+              client.transactions().persist(ticket);
+              assertEquals(ticket.number(), client.container().readableMark());
+            }
+            world.barrier();
+          }
+        });
+  }
 }

@@ -35,6 +35,7 @@ import java.nio.ByteOrder;
  *          130      I/O rank has failed        {@link Failure}
  *          131      last message of a rank to itself
  *          132      client is given up         i32 client
+ *          133      client has been given up   {@link Failure}
  * bulk     0: the payload follows the fields; 1: it is a message of its own
  * check    1: there are checksums; 0: there are none, and both are 0
  * id       the identifier of a call; 0 for other kinds
@@ -69,6 +70,7 @@ public record Frame(
   private static final int BROKEN = 130;
   private static final int ENDING = 131;
   private static final int LOSING = 132;
+  private static final int GIVEN_UP = 133;
   private static final ValueLayout.OfByte U8 = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -155,6 +157,10 @@ public record Frame(
       case Message.Broken broken -> {
         broken.failure().write(to);
         yield BROKEN;
+      }
+      case Message.GivenUp given -> {
+        given.failure().write(to);
+        yield GIVEN_UP;
       }
       case Message.Ending _ -> ENDING;
     };
@@ -251,6 +257,7 @@ public record Frame(
       case LEAVING -> new Message.Leaving(from.number("client"));
       case STOPPING -> new Message.Stopping();
       case BROKEN -> new Message.Broken(Failure.read(from));
+      case GIVEN_UP -> new Message.GivenUp(Failure.read(from));
       case ENDING -> new Message.Ending();
       case LOSING -> new Message.Losing(from.number("client"));
       default -> throw new FormatException("message: kind", "a known kind", kind);

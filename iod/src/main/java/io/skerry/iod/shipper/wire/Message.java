@@ -78,12 +78,19 @@ public sealed interface Message {
   record Stopping() implements Message {}
 
   /**
-   * An I/O rank has failed, from this rank to all others; or it has given up the client that
-   * receives this message.
+   * An I/O rank has failed; from this rank to all others.
    *
    * @param failure the cause
    */
   record Broken(Failure failure) implements Message {}
+
+  /**
+   * An I/O rank has given up a client; from this rank to the client. If the rank of the client also
+   * serves, it continues to do so.
+   *
+   * @param failure the cause
+   */
+  record GivenUp(Failure failure) implements Message {}
 
   /** The last message that a rank receives; it sends it to itself. */
   record Ending() implements Message {}

@@ -111,6 +111,7 @@ final class Samples {
     for (var kind : Failure.Kind.values()) {
       all.add(new Message.Failing(random.nextLong(), failure(kind)));
       all.add(new Message.Broken(failure(kind)));
+      all.add(new Message.GivenUp(failure(kind)));
     }
     return all;
   }
