@@ -74,13 +74,19 @@ final class Deliveries implements Postbox.Receiver {
     }
     MemorySegment payload = memory;
     if (frame.isBulk()) {
+      // The caller must not release the memory until the data has arrived, even after a failure.
+      pending.ifPresent(Pending::transferBegins);
       postbox
           .orElseThrow()
           .receive(
               source,
               Postbox.Bulk.TO_CLIENT,
               payload,
-              () -> pending.ifPresent(to -> complete(to, result, payload, frame)));
+              () ->
+                  pending.ifPresent(to -> {
+                    to.transferEnds();
+                    complete(to, result, payload, frame);
+                  }));
     } else {
       payload.copyFrom(frame.inline());
       pending.ifPresent(to -> complete(to, result, payload, frame));

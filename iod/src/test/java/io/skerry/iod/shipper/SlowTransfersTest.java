@@ -158,6 +158,64 @@ class SlowTransfersTest {
   }
 
   @Test
+  void memory_is_not_released_while_a_late_value_is_received() {
+    var setting =
+        ShipperFailureTest.setting(folder, 1, Placement.Kind.LAST)
+            .patient(ShipperFailureTest.SHORT);
+    var receiving = new AtomicReference<>(MemorySegment.NULL);
+    var isAlive = new ConcurrentLinkedQueue<Boolean>();
+    setting.run(
+        2,
+        world ->
+            Wire.tapped(
+                world,
+                new Wire.Tap() {
+                  @Override
+                  public Request send(
+                      Communicator inner, MemorySegment buffer, int destination, int tag) {
+                    if (tag != Wire.TO_CLIENT) {
+                      return inner.sendLater(buffer, destination, tag);
+                    }
+                    return new Late(
+                        Duration.ofSeconds(4),
+                        () -> {
+                          isAlive.add(receiving.get().scope().isAlive());
+                          return inner.sendLater(buffer, destination, tag);
+                        });
+                  }
+
+                  @Override
+                  public void receives(MemorySegment buffer, int tag) {
+                    if (tag == Wire.TO_CLIENT) {
+                      receiving.set(buffer);
+                    }
+                  }
+                }),
+        client -> {
+          var ticket = client.transactions().startNext();
+          setting.put(client, ticket, Setting.tile(1), "x".repeat(SIZE));
+          client.transactions().finish(ticket);
+          client.transactions().awaitReadable(ticket);
+          var context = client.transactions().acquire(VersionChoice.LAST, 0);
+          var shard = client.at(context).shard(setting.shardOf(Setting.tile(1)));
+          var e =
+              assertThrows(
+                  ShipperException.class,
+                  () -> {
+                    try (var arena = Arena.ofConfined()) {
+                      var unused = shard.get(Setting.tile(1), context.transaction(), arena);
+                    }
+                  });
+          assertTrue(e.getMessage().contains("no result of Get within 3000 ms"), e.getMessage());
+          long start = System.nanoTime();
+          while (isAlive.isEmpty() && System.nanoTime() - start < Duration.ofSeconds(5).toNanos()) {
+            client.progress();
+          }
+          assertEquals(List.of(true), List.copyOf(isAlive));
+        });
+  }
+
+  @Test
   void an_io_rank_that_is_given_up_as_a_client_still_serves_the_others() {
     var setting =
         ShipperFailureTest.setting(folder, 2, Placement.Kind.SHARED)
