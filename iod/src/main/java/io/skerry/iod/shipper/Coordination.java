@@ -15,10 +15,8 @@ import io.skerry.iod.transaction.Reply;
 import io.skerry.iod.transaction.Request;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -54,7 +52,6 @@ final class Coordination {
   private final Participant participant;
   private final Optional<Leader> leader;
   private final Queue<Runnable> queue = new ArrayDeque<>();
-  private final Map<Integer, Integer> owed = new TreeMap<>();
   private final Patience patience;
   private long lastTick = System.nanoTime();
 
@@ -84,16 +81,15 @@ final class Coordination {
             : Optional.empty();
     this.patience = patience;
     // The leader measures the time of answers from the last tick before an order.
-    leader.ifPresent(to -> to.tick(lastTick));
+    leader.ifPresent(to -> {
+      var unused = to.tick(lastTick);
+    });
   }
 
   /** Sends the messages of the leader. */
   private final class ShippedLink implements Link {
     @Override
     public void send(int process, Order order) {
-      if (!(order instanceof Order.Purge)) {
-        owed.merge(process, 1, Integer::sum);
-      }
       if (process == number) {
         queue.add(() -> participant.receive(order));
       } else {
@@ -176,9 +172,6 @@ final class Coordination {
   }
 
   private void receive(int process, Answer answer) {
-    if (!(answer instanceof Answer.Join)) {
-      owed.merge(process, -1, Integer::sum);
-    }
     toLeader(to -> to.receive(process, answer));
   }
 
@@ -197,14 +190,10 @@ final class Coordination {
     lastTick = now;
     long session = leader.get().session();
     List<Integer> silent =
-        owed.entrySet().stream()
-            .filter(process -> process.getValue() > 0)
-            .map(process -> placement.rankOfServer(process.getKey()))
-            .toList();
-    leader.get().tick(now);
+        leader.get().tick(now).stream().map(placement::rankOfServer).toList();
     if (leader.get().session() != session) {
       surroundings.failed(
-          silent.isEmpty() ? postbox.rank() : silent.getFirst(),
+          silent.getFirst(),
           "no answer to an order of the leader within " + patience.text() + ": ranks=" + silent);
     }
     deliver();

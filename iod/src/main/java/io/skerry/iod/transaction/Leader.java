@@ -112,11 +112,14 @@ public final class Leader {
    * Notes the time, and counts participants as lost that have owed an answer for too long.
    *
    * @param now a time in nanoseconds, such as {@link System#nanoTime}
+   * @return the participants that are counted as lost because of this call
    */
-  public void tick(long now) {
-    for (int process : members.silent(now)) {
+  public Set<Integer> tick(long now) {
+    Set<Integer> silent = members.silent(now);
+    for (int process : silent) {
       lost(process, "no answer within " + options.patience() + " ns");
     }
+    return silent;
   }
 
   /**

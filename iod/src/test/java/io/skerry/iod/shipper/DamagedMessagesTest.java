@@ -219,4 +219,41 @@ class DamagedMessagesTest {
           shipper.close();
         });
   }
+
+  @Test
+  void an_io_rank_that_owes_a_newer_answer_is_not_named_as_silent() {
+    var setting = ShipperFailureTest.setting(folder, 3, Placement.Kind.LAST).patient(SHORT);
+    var isLater = new AtomicBoolean();
+    LocalRanks.run(
+        4,
+        world -> {
+          var dropping = tapped(world, 3, (frame, tag) -> isPrepared(frame, tag), -1);
+          dropping =
+              tapped(dropping, 2, (frame, tag) -> isLater.get() && isPrepared(frame, tag), -1);
+          var shipper = setting.open(dropping, setting.source());
+          if (shipper.client().isEmpty()) {
+            assertEquals(3, assertThrows(ShipperException.class, shipper::close).rank());
+            return;
+          }
+          var client = shipper.client().get();
+          var first = client.transactions().startNext();
+          client.transactions().finish(first);
+          long start = System.nanoTime();
+          while (System.nanoTime() - start < SHORT.toNanos() / 2) {
+            client.progress();
+          }
+          isLater.set(true);
+          client.transactions().finish(client.transactions().startNext());
+          var e =
+              assertThrows(
+                  ShipperException.class, () -> client.transactions().awaitReadable(first));
+          assertEquals(3, e.rank(), e.getMessage());
+          assertTrue(e.getMessage().contains("ranks=[3]"), e.getMessage());
+          shipper.close();
+        });
+  }
+
+  private static boolean isPrepared(MemorySegment frame, int tag) {
+    return tag == Wire.MESSAGE && kind(frame) == 114;
+  }
 }
