@@ -89,6 +89,7 @@ final class Removal {
       batch.write();
     }
     firsts.forget(0, oldest);
+    store.putNumber(StoreKeys.purged(), oldest, Durability.BUFFERED);
     store.releaseIdle();
   }
 

@@ -36,6 +36,9 @@ final class RocksShard implements Shard, AutoCloseable {
 
   private volatile long oldest;
 
+  /** The argument of the last purge that has ended. */
+  private volatile long purged;
+
   RocksShard(int number, ShardStore store, long largeBytes) {
     this.number = number;
     this.store = store;
@@ -44,6 +47,7 @@ final class RocksShard implements Shard, AutoCloseable {
     this.firsts = new FirstVersions(store);
     this.removal = new Removal(store, firsts);
     this.oldest = store.number(StoreKeys.oldest());
+    this.purged = store.number(StoreKeys.purged());
     this.readable = oldest;
   }
 
@@ -153,12 +157,13 @@ final class RocksShard implements Shard, AutoCloseable {
   public synchronized void purge(long transaction) {
     requireRecovered();
     reached(transaction);
-    if (transaction < oldest) {
+    if (transaction < oldest || transaction == purged) {
       return;
     }
     // Readers check this after they have read, so it is set before the first removal.
     oldest = transaction;
     removal.purge(transaction);
+    purged = transaction;
   }
 
   @Override
@@ -229,7 +234,8 @@ final class RocksShard implements Shard, AutoCloseable {
 
   @Override
   public void verify(Consumer<String> findings) {
-    new ShardVerifier(store, findings).run(oldest);
+    // What an interrupted purge has left is removed by the next purge.
+    new ShardVerifier(store, findings).run(purged);
   }
 
   /** Closes the database after the operations of other threads. Called once. */

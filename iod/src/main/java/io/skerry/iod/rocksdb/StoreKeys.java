@@ -14,7 +14,8 @@ import java.util.Arrays;
  * +----+----+
  * | 00 | 00 |                              identity: see {@link ShardIdentity}
  * | 00 | 01 |                              readable mark, in shard 0 only: u64
- * | 00 | 02 |                              argument of the last purge: u64
+ * | 00 | 02 |                              argument of the last purge that has begun: u64
+ * | 00 | 03 |                              argument of the last purge that has ended: u64
  * +----+----+------------+----------+
  * | 01 | place           | ~t  8    |      large value of transaction t, as it is
  * +----+-----------------+----------+
@@ -40,6 +41,7 @@ final class StoreKeys {
   private static final byte[] IDENTITY_KEY = {0, 0};
   private static final byte[] MARK_KEY = {0, 1};
   private static final byte[] OLDEST_KEY = {0, 2};
+  private static final byte[] PURGED_KEY = {0, 3};
 
   private StoreKeys() {}
 
@@ -53,6 +55,10 @@ final class StoreKeys {
 
   static byte[] oldest() {
     return OLDEST_KEY.clone();
+  }
+
+  static byte[] purged() {
+    return PURGED_KEY.clone();
   }
 
   /** Returns the key of a large value. */

@@ -258,7 +258,8 @@ public final class Participant {
       } else {
         rollBack(shard, recover.mark());
       }
-      if (recover.oldest() > shard.oldest()) {
+      // A purge of this version may have been interrupted.
+      if (recover.oldest() >= shard.oldest()) {
         shard.purge(recover.oldest());
       }
     }

@@ -37,6 +37,7 @@ class StoredBytesTest {
     golden("0000", StoreKeys.identity());
     golden("0001", StoreKeys.mark());
     golden("0002", StoreKeys.oldest());
+    golden("0003", StoreKeys.purged());
     golden("01" + "0000000000000005014400ff0000" + "fffffffffffffffe", StoreKeys.value(PAIR, 1));
     golden(
         "02" + "0000000000000005014400ff0000" + "8000000000000000",

@@ -1,0 +1,112 @@
+package io.skerry.iod.rocksdb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.ContainerAccess;
+import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.EngineLocation;
+import io.skerry.iod.engine.EngineOptions;
+import io.skerry.iod.engine.Opening;
+import io.skerry.iod.engine.Place;
+import io.skerry.iod.transaction.Answer;
+import io.skerry.iod.transaction.Conflicts;
+import io.skerry.iod.transaction.Order;
+import io.skerry.iod.transaction.Participant;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.LRUCache;
+
+/** Tests removals that are interrupted or take long, and shards whose content is damaged. */
+@Timeout(60)
+class InterruptedRemovalTest {
+  @TempDir Path folder;
+
+  private final RocksProvider engine = new RocksProvider();
+  private EngineLocation location;
+
+  @BeforeEach
+  void create() {
+    location = EngineLocation.of("iod:" + folder.resolve("run"));
+    engine.create(location, 1);
+  }
+
+  private static void write(Container container, long transaction, int places, int bytes) {
+    try (var changes = container.shard(0).change(transaction)) {
+      for (int n = 0; n < places; n++) {
+        changes.put(new Place.Tile(1, n), MemorySegment.ofArray(new byte[bytes]));
+      }
+      changes.prepare(Durability.BUFFERED);
+    }
+    assertTrue(container.advance(transaction - 1, transaction));
+  }
+
+  private void written(int transactions, int places, int bytes) {
+    try (var container = engine.open(location, Opening.writing())) {
+      container.recover();
+      for (int n = 1; n <= transactions; n++) {
+        write(container, n, places, bytes);
+      }
+    }
+  }
+
+  /** Changes the database of the shard while the container is closed. */
+  private void stored(Consumer<ShardStore> change) {
+    var info = engine.info(location);
+    var path = new ContainerFolder(folder.resolve("run"));
+    try (var cache = new LRUCache(1 << 20);
+        var store =
+            ShardStore.open(
+                path.shard(0),
+                new ShardIdentity(info.id(), 0),
+                ContainerAccess.WRITE,
+                EngineOptions.DEFAULT,
+                cache,
+                Faults.of(path.path()).ofShard(0))) {
+      change.accept(store);
+    }
+  }
+
+  private List<String> findings() {
+    var findings = new ArrayList<String>();
+    try (var container = engine.open(location, Opening.reading())) {
+      container.shard(0).verify(findings::add);
+    }
+    return findings;
+  }
+
+  @Test
+  void an_interrupted_purge_is_no_finding_and_is_repeated_at_the_next_opening() {
+    written(3, 5, 10);
+    // A kill after the first write of a purge.
+    stored(store -> store.putNumber(StoreKeys.oldest(), 3, Durability.SYNCED));
+    assertEquals(List.of(), findings());
+    try (var container = engine.open(location, Opening.writing())) {
+      var answers = new ArrayList<Answer>();
+      new Participant(container, Conflicts.UNDEFINED, answers::add)
+          .receive(new Order.Recover(1, 3, 3));
+      assertEquals(List.of(new Answer.Recovered(1)), answers);
+      assertEquals(List.of(), container.shard(0).transactions());
+    }
+    assertEquals(List.of(), findings());
+  }
+
+  @Test
+  void versions_that_a_completed_purge_has_left_are_found() {
+    written(3, 5, 10);
+    stored(store -> store.putNumber(StoreKeys.oldest(), 3, Durability.SYNCED));
+    stored(store -> store.putNumber(new byte[] {0, 3}, 3, Durability.SYNCED));
+    assertFalse(findings().isEmpty());
+  }
+}
