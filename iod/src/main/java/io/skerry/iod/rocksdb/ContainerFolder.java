@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * <pre>
  * run/container             the description, see {@link Manifest}
  * run/container.incomplete  instead of it while the container is being created or removed
+ * run/container.new         a description that is being written
  * run/shard-0/ ...          the database of each shard
  * run/shard-0.lock ...      locked by the process that writes to the shard
  * run/snapshots/NAME/       a snapshot: a description and databases; without description, incomplete
@@ -57,8 +58,18 @@ record ContainerFolder(Path path) {
     return Files.isRegularFile(path.resolve(DESCRIPTION));
   }
 
-  boolean isIncomplete() {
-    return !isComplete() && Files.isRegularFile(path.resolve(INCOMPLETE));
+  boolean isIncomplete() throws IOException {
+    return !isComplete() && (Files.isRegularFile(path.resolve(INCOMPLETE)) || isBegun());
+  }
+
+  /** Returns whether a creation was interrupted while it wrote the first file. */
+  private boolean isBegun() throws IOException {
+    if (!Files.isRegularFile(path.resolve(WRITTEN))) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(path)) {
+      return files.count() == 1;
+    }
   }
 
   /**
@@ -108,9 +119,13 @@ record ContainerFolder(Path path) {
     }
   }
 
-  /** Creates the folder with the description of an incomplete container. */
-  void begin(Manifest manifest) throws IOException {
+  /** Creates the folder. */
+  void create() throws IOException {
     Files.createDirectory(path);
+  }
+
+  /** Writes the description of an incomplete container. */
+  void begin(Manifest manifest) throws IOException {
     write(manifest, INCOMPLETE);
   }
 

@@ -47,8 +47,9 @@ public final class RocksProvider implements EngineProvider {
     boolean begun = false;
     boolean complete = false;
     try {
-      begin(folder, info);
+      createFolder(folder);
       begun = true;
+      folder.begin(Manifest.of(info));
       createShards(folder, info);
       folder.complete();
       complete = true;
@@ -62,9 +63,9 @@ public final class RocksProvider implements EngineProvider {
     }
   }
 
-  private static void begin(ContainerFolder folder, ContainerInfo info) throws IOException {
+  private static void createFolder(ContainerFolder folder) throws IOException {
     try {
-      folder.begin(Manifest.of(info));
+      folder.create();
     } catch (FileAlreadyExistsException e) {
       throw new ContainerException(
           Reason.EXISTS, folder.path().toString(), "nothing", folder.content());

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.ContainerException.Reason;
+import io.skerry.iod.engine.ContainerInfo;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.EngineException;
 import io.skerry.iod.engine.EngineException.Fault;
@@ -27,7 +28,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -103,6 +107,24 @@ class ContainerFaultsTest {
     engine.remove(location("run"));
     assertFalse(Files.exists(path));
     engine.create(location("run"), 1);
+  }
+
+  @Test
+  void a_creation_that_was_interrupted_at_its_first_file_can_be_removed() throws IOException {
+    var path = Files.createDirectory(folder.resolve("run"));
+    Files.writeString(path.resolve("container.new"), "half a descr");
+    refused(Reason.INCOMPLETE, "run", "a container whose creation or removal was interrupted");
+    var e = assertThrows(ContainerException.class, () -> engine.create(location("run"), 1));
+    assertEquals(Reason.EXISTS, e.reason());
+    engine.remove(location("run"));
+    assertFalse(Files.exists(path));
+    engine.create(location("run"), 1);
+    // A folder with other files is not one of a container.
+    Files.createDirectory(folder.resolve("other"));
+    Files.writeString(folder.resolve("other/container.new"), "");
+    Files.writeString(folder.resolve("other/mine"), "");
+    refused(Reason.NOT_A_CONTAINER, "other", "a folder without this file");
+    assertThrows(ContainerException.class, () -> engine.remove(location("other")));
   }
 
   @Test
