@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -132,6 +133,15 @@ record ContainerFolder(Path path) {
   /** Turns an incomplete container into a complete one. */
   void complete() throws IOException {
     move(INCOMPLETE, DESCRIPTION);
+    syncParent();
+  }
+
+  /** Makes the existence of this folder durable. */
+  private void syncParent() throws IOException {
+    Optional<Path> parent = Optional.ofNullable(path.getParent());
+    if (parent.isPresent()) {
+      sync(parent.get());
+    }
   }
 
   /** Turns a complete container into an incomplete one, which no longer opens. */
@@ -202,6 +212,7 @@ record ContainerFolder(Path path) {
     }
     Files.deleteIfExists(path.resolve(INCOMPLETE));
     Files.delete(path);
+    syncParent();
   }
 
   /** Deletes a file, or a folder with all it contains. Links are deleted, not followed. */
