@@ -1,7 +1,10 @@
 package io.skerry.iod.engine;
 
+import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -61,11 +64,11 @@ public record Opening(
   }
 
   /**
-   * Returns the numbers of the shards to open.
+   * Returns the numbers of the shards to open, in ascending order.
    *
    * @throws IllegalArgumentException if the container has no shard of one of the numbers
    */
-  public Set<Integer> shardsOf(ContainerInfo container) {
+  public SortedSet<Integer> shardsOf(ContainerInfo container) {
     Set<Integer> all =
         IntStream.range(0, container.shards()).boxed().collect(Collectors.toUnmodifiableSet());
     Set<Integer> wanted = shards.orElse(all);
@@ -73,6 +76,6 @@ public record Opening(
       throw new IllegalArgumentException(
           "shards to open: expected=0 to " + (container.shards() - 1) + " actual=" + wanted);
     }
-    return wanted;
+    return Collections.unmodifiableSortedSet(new TreeSet<>(wanted));
   }
 }

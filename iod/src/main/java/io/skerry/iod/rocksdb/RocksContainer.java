@@ -59,6 +59,7 @@ final class RocksContainer implements Container {
             new LRUCache(opening.options().cacheBytes()));
     boolean kept = false;
     try {
+      // Shard 0 first: the shards that are opened after its readable mark contain what it promises.
       for (int number : wanted) {
         container.openShard(number, opening);
       }

@@ -21,7 +21,8 @@ public interface ContainerSource {
   ContainerInfo info();
 
   /**
-   * Opens the container. Called on each I/O rank.
+   * Opens the container. Called on each I/O rank; first on I/O rank 0, since the readable mark in
+   * shard 0 must not be newer than the state of the other shards.
    *
    * @param shards the shards that this I/O rank owns
    * @throws RuntimeException if the container cannot be opened; passed on to all ranks

@@ -83,6 +83,21 @@ final class Failures {
   }
 
   /**
+   * Runs a step of this rank, and throws the failure of the lowest rank that has one, on all ranks.
+   * Collective.
+   */
+  static void agree(Communicator communicator, Runnable step) {
+    Optional<Failure> failure = Optional.empty();
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) {
+      // The other ranks would wait for this one.
+      failure = Optional.of(of(communicator.rank(), e));
+    }
+    agree(communicator, failure);
+  }
+
+  /**
    * Throws the failure of the lowest rank that has one, on all ranks. Collective.
    *
    * @param failure the failure of this rank

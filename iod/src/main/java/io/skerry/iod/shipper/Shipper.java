@@ -11,6 +11,8 @@ import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiException;
 import io.skerry.mpi.Reduction;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -110,33 +112,42 @@ public final class Shipper implements AutoCloseable {
     Placement placement = new Placement(world.size(), options.ioRanks(), options.kind());
     CallOrder order = world.callOrder();
     Communicator communicator = world.duplicate();
-    Optional<Container> container = Optional.empty();
-    Optional<Shipper> opened = Optional.empty();
+    List<Container> containers = new ArrayList<>();
+    List<Shipper> opened = new ArrayList<>();
     boolean isOpen = false;
     try {
       ContainerInfo info = info(communicator, placement, source);
-      Optional<Failure> failure = Optional.empty();
-      try {
-        container = opened(placement.serverOf(communicator.rank()), placement, source, info);
-        opened =
-            Optional.of(
+      OptionalInt server = placement.serverOf(communicator.rank());
+      boolean isFirst = server.equals(OptionalInt.of(0));
+      Failures.agree(
+          communicator,
+          () -> {
+            if (isFirst) {
+              containers.add(source.open(shards(0, placement, info)));
+              // Later, the leader reads the mark, when messages may be on their way.
+              long unused = containers.getFirst().readableMark();
+            }
+          });
+      Failures.agree(
+          communicator,
+          () -> {
+            if (server.isPresent() && !isFirst) {
+              containers.add(source.open(shards(server.getAsInt(), placement, info)));
+            }
+            Optional<Container> own = containers.stream().findFirst();
+            opened.add(
                 new Shipper(
-                    communicator, order, placement, options, patience, source, info, container));
-      } catch (RuntimeException | Error e) {
-        // The other ranks would wait for this one.
-        failure = Optional.of(Failures.of(communicator.rank(), e));
-      }
-      Failures.agree(communicator, failure);
-      Shipper shipper = opened.orElseThrow();
-      shipper.begin();
+                    communicator, order, placement, options, patience, source, info, own));
+          });
+      opened.getFirst().begin();
       isOpen = true;
-      return shipper;
+      return opened.getFirst();
     } finally {
       if (!isOpen) {
         try {
-          opened.ifPresent(Shipper::dismiss);
+          opened.forEach(Shipper::dismiss);
         } finally {
-          container.ifPresent(Container::close);
+          containers.forEach(Container::close);
           communicator.close();
           order.close();
         }
@@ -161,39 +172,29 @@ public final class Shipper implements AutoCloseable {
 
   private static ContainerInfo info(
       Communicator communicator, Placement placement, ContainerSource source) {
-    int first = placement.rankOfServer(0);
-    Optional<Failure> failure = Optional.empty();
     long[] numbers = new long[4];
-    if (communicator.rank() == first) {
-      try {
-        ContainerInfo info = source.info();
-        UUID id = info.id();
-        numbers[0] = id.getMostSignificantBits();
-        numbers[1] = id.getLeastSignificantBits();
-        numbers[2] = info.version();
-        numbers[3] = info.shards();
-      } catch (RuntimeException | Error e) {
-        // The other ranks would wait for this one.
-        failure = Optional.of(Failures.of(first, e));
-      }
-    }
-    Failures.agree(communicator, failure);
+    Failures.agree(
+        communicator,
+        () -> {
+          if (communicator.rank() == placement.rankOfServer(0)) {
+            ContainerInfo info = source.info();
+            UUID id = info.id();
+            numbers[0] = id.getMostSignificantBits();
+            numbers[1] = id.getLeastSignificantBits();
+            numbers[2] = info.version();
+            numbers[3] = info.shards();
+          }
+        });
     // All other ranks contribute zeros.
     long[] known = communicator.allReduce(numbers, Reduction.BIT_OR);
     return new ContainerInfo(new UUID(known[0], known[1]), (int) known[2], (int) known[3]);
   }
 
-  private static Optional<Container> opened(
-      OptionalInt server, Placement placement, ContainerSource source, ContainerInfo info) {
-    if (server.isEmpty()) {
-      return Optional.empty();
-    }
-    Set<Integer> shards =
-        IntStream.range(0, info.shards())
-            .filter(shard -> placement.ownerOf(shard) == server.getAsInt())
-            .boxed()
-            .collect(Collectors.toUnmodifiableSet());
-    return Optional.of(source.open(shards));
+  private static Set<Integer> shards(int server, Placement placement, ContainerInfo info) {
+    return IntStream.range(0, info.shards())
+        .filter(shard -> placement.ownerOf(shard) == server)
+        .boxed()
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Waits until all I/O ranks take part in the transactions. */

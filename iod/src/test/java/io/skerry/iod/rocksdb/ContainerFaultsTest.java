@@ -128,6 +128,14 @@ class ContainerFaultsTest {
   }
 
   @Test
+  void shards_are_opened_in_ascending_order() {
+    var info = new ContainerInfo(UUID.randomUUID(), 1, 50);
+    var all = IntStream.range(0, 50).boxed().toList();
+    assertEquals(all, List.copyOf(Opening.reading().shardsOf(info)));
+    assertEquals(all, List.copyOf(Opening.reading().ofShards(Set.copyOf(all)).shardsOf(info)));
+  }
+
+  @Test
   void a_damaged_description_is_reported_and_the_container_can_be_removed() throws IOException {
     var path = created("run").resolve("container");
     var text = Files.readString(path);

@@ -304,6 +304,28 @@ class ShipperFailureTest {
     assertEquals(4, count.get());
   }
 
+  @Test
+  void io_rank_0_opens_its_shards_before_the_others() {
+    var setting = setting(3, Placement.Kind.LAST);
+    var opened = new ConcurrentLinkedQueue<Integer>();
+    LocalRanks.run(
+        4,
+        world -> {
+          var source =
+              new Opened(
+                  setting.source(),
+                  shards -> {
+                    if (shards.contains(0)) {
+                      LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
+                    }
+                    opened.add(Collections.min(shards));
+                  });
+          setting.open(world, source).close();
+        });
+    assertEquals(3, opened.size());
+    assertEquals(0, opened.element());
+  }
+
   /** A source that calls an action before it opens shards. */
   private record Opened(ContainerSource source, Consumer<Set<Integer>> action)
       implements ContainerSource {
