@@ -60,18 +60,18 @@ public sealed interface Answer {
    * The part of a snapshot is stored.
    *
    * @param session the number of the session
-   * @param name the name of the snapshot
+   * @param round the number of the attempt, that of the order
    */
-  record SnapshotPrepared(long session, String name) implements Answer {}
+  record SnapshotPrepared(long session, long round) implements Answer {}
 
   /**
    * The part of a snapshot could not be stored.
    *
    * @param session the number of the session
-   * @param name the name of the snapshot
+   * @param round the number of the attempt, that of the order
    * @param cause the failure
    */
-  record SnapshotUnprepared(long session, String name, String cause) implements Answer {}
+  record SnapshotUnprepared(long session, long round, String cause) implements Answer {}
 
   /**
    * The storage failed in a way after which the state of the shards is unknown. The participant

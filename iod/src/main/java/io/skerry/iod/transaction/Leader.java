@@ -147,7 +147,7 @@ public final class Leader {
       case Answer.Aborted aborted -> numbers.removed(process, aborted.transaction());
       case Answer.Persisted persisted -> progress.persisted(process, persisted.through());
       case Answer.Unprepared failed -> unprepared(process, failed);
-      case Answer.SnapshotPrepared part -> progress.snapshotPrepared(process, part.name());
+      case Answer.SnapshotPrepared part -> progress.snapshotPrepared(process, part.round());
       case Answer.SnapshotUnprepared failed -> progress.snapshotUnprepared(process, failed);
       case Answer.Broken broken -> lost(process, broken.cause());
     }

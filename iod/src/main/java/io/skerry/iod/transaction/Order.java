@@ -61,8 +61,9 @@ public sealed interface Order {
    * Answer.SnapshotPrepared} or {@link Answer.SnapshotUnprepared}.
    *
    * @param session the number of the session
+   * @param round the number of the attempt, which the answer repeats; unique in the session
    * @param name the name of the snapshot
    * @param transaction the transaction whose state the snapshot has
    */
-  record Snapshot(long session, String name, long transaction) implements Order {}
+  record Snapshot(long session, long round, String name, long transaction) implements Order {}
 }

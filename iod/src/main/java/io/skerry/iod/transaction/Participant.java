@@ -351,9 +351,9 @@ public final class Participant {
     } catch (RuntimeException e) {
       // A snapshot changes no transaction, so its failure need not end the session.
       leader.accept(
-          new Answer.SnapshotUnprepared(session, snapshot.name(), String.valueOf(e.getMessage())));
+          new Answer.SnapshotUnprepared(session, snapshot.round(), String.valueOf(e.getMessage())));
       return;
     }
-    leader.accept(new Answer.SnapshotPrepared(session, snapshot.name()));
+    leader.accept(new Answer.SnapshotPrepared(session, snapshot.round()));
   }
 }

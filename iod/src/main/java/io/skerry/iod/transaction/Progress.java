@@ -130,25 +130,26 @@ final class Progress {
     }
     ReadContext context =
         contexts.acquire(snapshot.client(), members.session(), numbers.readable());
-    snapshots.add(new SnapshotRounds.Round(snapshot.client(), snapshot.id(), name, context));
+    snapshots.add(snapshot.client(), snapshot.id(), name, context);
   }
 
   private void beginSnapshots() {
     for (SnapshotRounds.Round round : snapshots.begin(persisted(), members.all())) {
+      long transaction = round.context().transaction();
       outbox.orderAll(
-          new Order.Snapshot(members.session(), round.name(), round.context().transaction()));
+          new Order.Snapshot(members.session(), round.number(), round.name(), transaction));
     }
   }
 
   /** Notes that a process has stored its part of a snapshot. */
-  void snapshotPrepared(int process, String name) {
-    snapshots.prepared(process, name).ifPresent(this::complete);
+  void snapshotPrepared(int process, long round) {
+    snapshots.prepared(process, round).ifPresent(this::complete);
   }
 
   /** Notes that a process could not store its part of a snapshot. */
   void snapshotUnprepared(int process, Answer.SnapshotUnprepared failed) {
     snapshots
-        .take(failed.name())
+        .take(failed.round())
         .ifPresent(
             round -> refuse(round, Refusal.STORAGE, "process " + process + ": " + failed.cause()));
   }

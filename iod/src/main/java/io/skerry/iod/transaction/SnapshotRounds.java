@@ -7,27 +7,35 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
-/** The snapshots that are being stored. Not thread-safe. */
+/**
+ * The snapshots that are being stored. Each attempt has a number of its own, so that an answer to a
+ * refused attempt does not count for a later one of the same name. Not thread-safe.
+ */
 final class SnapshotRounds {
   /**
    * A snapshot that is being stored.
    *
+   * @param number the number of the attempt
    * @param context the read context that keeps the version
    */
-  record Round(int client, long id, String name, ReadContext context) {}
+  record Round(long number, int client, long id, String name, ReadContext context) {}
 
-  private final Map<String, Round> waiting = new TreeMap<>();
-  private final Map<String, Round> rounds = new TreeMap<>();
-  private final Map<String, Set<Integer>> awaited = new TreeMap<>();
+  private final Map<Long, Round> waiting = new TreeMap<>();
+  private final Map<Long, Round> rounds = new TreeMap<>();
+  private final Map<Long, Set<Integer>> awaited = new TreeMap<>();
+  private long last;
 
   boolean contains(String name) {
-    return waiting.containsKey(name) || rounds.containsKey(name);
+    return Stream.concat(waiting.values().stream(), rounds.values().stream())
+        .anyMatch(round -> round.name().equals(name));
   }
 
   /** Adds a snapshot, which waits until its transaction is persisted. */
-  void add(Round round) {
-    waiting.put(round.name(), round);
+  void add(int client, long id, String name, ReadContext context) {
+    last++;
+    waiting.put(last, new Round(last, client, id, name, context));
   }
 
   /** Returns whether a snapshot waits until its transaction is persisted. */
@@ -40,23 +48,24 @@ final class SnapshotRounds {
     List<Round> begun =
         waiting.values().stream().filter(r -> r.context().transaction() <= persisted).toList();
     for (Round round : begun) {
-      waiting.remove(round.name());
-      rounds.put(round.name(), round);
-      awaited.put(round.name(), new TreeSet<>(processes));
+      waiting.remove(round.number());
+      rounds.put(round.number(), round);
+      awaited.put(round.number(), new TreeSet<>(processes));
     }
     return begun;
   }
 
   /** Notes that a process has stored its part. Returns the snapshot if it was the last process. */
-  Optional<Round> prepared(int process, String name) {
-    Optional<Set<Integer>> left = Optional.ofNullable(awaited.get(name));
+  Optional<Round> prepared(int process, long number) {
+    Optional<Set<Integer>> left = Optional.ofNullable(awaited.get(number));
     left.ifPresent(processes -> processes.remove(process));
-    return left.filter(Set::isEmpty).flatMap(_ -> take(name));
+    return left.filter(Set::isEmpty).flatMap(_ -> take(number));
   }
 
-  Optional<Round> take(String name) {
-    awaited.remove(name);
-    return Optional.ofNullable(rounds.remove(name));
+  /** Removes a snapshot that is being stored. */
+  Optional<Round> take(long number) {
+    awaited.remove(number);
+    return Optional.ofNullable(rounds.remove(number));
   }
 
   List<Round> takeAll() {

@@ -15,7 +15,7 @@ import io.skerry.iod.transaction.Order;
  *  98   Abort               u64 transaction
  *  99   Persist             u64 through
  * 100   Purge               u64 oldest
- * 101   Snapshot            text name, u64 transaction
+ * 101   Snapshot            u64 round, text name, u64 transaction
  *
  * kind  answer              fields; each begins with u64 session
  * 112   Join
@@ -24,8 +24,8 @@ import io.skerry.iod.transaction.Order;
  * 115   Unprepared          u64 transaction, text cause
  * 116   Aborted             u64 transaction
  * 117   Persisted           u64 through
- * 118   SnapshotPrepared    text name
- * 119   SnapshotUnprepared  text name, text cause
+ * 118   SnapshotPrepared    u64 round
+ * 119   SnapshotUnprepared  u64 round, text cause
  * 120   Broken              text cause
  * </pre>
  */
@@ -62,7 +62,7 @@ final class OrderCodec {
         yield 100;
       }
       case Order.Snapshot snapshot -> {
-        to.text(snapshot.name()).u64(snapshot.transaction());
+        to.u64(snapshot.round()).text(snapshot.name()).u64(snapshot.transaction());
         yield LAST;
       }
     };
@@ -81,7 +81,7 @@ final class OrderCodec {
       case 98 -> new Order.Abort(session, from.u64());
       case 99 -> new Order.Persist(session, from.u64());
       case 100 -> new Order.Purge(session, from.u64());
-      case LAST -> new Order.Snapshot(session, from.text(), from.u64());
+      case LAST -> new Order.Snapshot(session, from.u64(), from.text(), from.u64());
       default ->
           throw new FormatException("message: kind of an order", FIRST + " to " + LAST, kind);
     };
@@ -110,11 +110,11 @@ final class OrderCodec {
         yield 117;
       }
       case Answer.SnapshotPrepared prepared -> {
-        to.text(prepared.name());
+        to.u64(prepared.round());
         yield 118;
       }
       case Answer.SnapshotUnprepared unprepared -> {
-        to.text(unprepared.name()).text(unprepared.cause());
+        to.u64(unprepared.round()).text(unprepared.cause());
         yield 119;
       }
       case Answer.Broken broken -> {
@@ -138,8 +138,8 @@ final class OrderCodec {
       case 115 -> new Answer.Unprepared(session, from.u64(), from.text());
       case 116 -> new Answer.Aborted(session, from.u64());
       case 117 -> new Answer.Persisted(session, from.u64());
-      case 118 -> new Answer.SnapshotPrepared(session, from.text());
-      case 119 -> new Answer.SnapshotUnprepared(session, from.text(), from.text());
+      case 118 -> new Answer.SnapshotPrepared(session, from.u64());
+      case 119 -> new Answer.SnapshotUnprepared(session, from.u64(), from.text());
       case LAST_ANSWER -> new Answer.Broken(session, from.text());
       default ->
           throw new FormatException(

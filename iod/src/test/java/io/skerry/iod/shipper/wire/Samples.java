@@ -199,7 +199,7 @@ final class Samples {
         new Order.Abort(s, random.nextLong()),
         new Order.Persist(s, random.nextLong()),
         new Order.Purge(s, random.nextLong()),
-        new Order.Snapshot(s, text(), random.nextLong()));
+        new Order.Snapshot(s, random.nextLong(), text(), random.nextLong()));
   }
 
   private List<Answer> answers() {
@@ -211,8 +211,8 @@ final class Samples {
         new Answer.Unprepared(s, random.nextLong(), text()),
         new Answer.Aborted(s, random.nextLong()),
         new Answer.Persisted(s, random.nextLong()),
-        new Answer.SnapshotPrepared(s, text()),
-        new Answer.SnapshotUnprepared(s, text(), text()),
+        new Answer.SnapshotPrepared(s, random.nextLong()),
+        new Answer.SnapshotUnprepared(s, random.nextLong(), text()),
         new Answer.Broken(s, text()));
   }
 }
