@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The requests of a client to the leader, in their order. A finish or abort waits until all calls
@@ -35,8 +36,12 @@ final class Asks {
     this.sender = sender;
   }
 
-  boolean isEmpty() {
-    return queue.isEmpty() && sent.isEmpty();
+  /** Returns a request that has not ended. */
+  Optional<Pending<?>> anyOpen() {
+    return Stream.<Pending<?>>concat(
+            sent.values().stream(), queue.stream().map(Queued::pending))
+        .filter(pending -> !pending.isDone())
+        .findFirst();
   }
 
   /**

@@ -296,9 +296,10 @@ public final class Shipper implements AutoCloseable {
   }
 
   /**
-   * Leaves the container. Transactions that this client has not finished are aborted. Returns when
-   * all clients have left and the I/O ranks have closed the container; a rank that serves does so
-   * until then. Collective. A second call does nothing.
+   * Leaves the container. Calls and requests of this client are executed before; transactions that
+   * it has not finished are aborted. Returns when all clients have left and the I/O ranks have
+   * closed the container; a rank that serves does so until then. Collective. A second call does
+   * nothing.
    *
    * @throws ShipperException if an I/O rank has failed: on this I/O rank, and on each client that
    *     the failure has not been reported to by an operation; or if ranks have not left within the

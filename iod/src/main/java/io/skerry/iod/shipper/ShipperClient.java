@@ -386,11 +386,11 @@ public final class ShipperClient {
     return failure.isPresent();
   }
 
-  /** Waits for all operations, whose failures are ignored, and accepts no more. */
+  /** Waits for all calls and requests, whose failures are ignored, and accepts no more. */
   void close() {
     while (failure.isEmpty()) {
       lanes.seal();
-      Optional<Pending<?>> open = lanes.anyOpen();
+      Optional<Pending<?>> open = lanes.anyOpen().or(asks::anyOpen);
       if (open.isEmpty()) {
         break;
       }

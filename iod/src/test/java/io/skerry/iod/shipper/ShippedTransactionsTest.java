@@ -18,6 +18,7 @@ import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.transaction.AbortExtent;
 import io.skerry.iod.transaction.Conflicts;
 import io.skerry.iod.transaction.Refusal;
+import io.skerry.iod.transaction.Request;
 import io.skerry.iod.transaction.Ticket;
 import io.skerry.iod.transaction.TransactionException;
 import io.skerry.iod.transaction.VersionChoice;
@@ -52,6 +53,25 @@ class ShippedTransactionsTest {
     var setting =
         Setting.created(folder, 5, options(ioRanks, kind).withLimits(3, 2000, inline, 3000));
     setting.run(ranks, client -> SharedProgram.run(setting, client, ranks * 31L + ioRanks));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1, SHARED", "3, 1, LAST", "4, 2, SHARED"})
+  void requests_that_are_not_waited_for_are_executed_before_the_client_leaves(
+      int ranks, int ioRanks, Placement.Kind kind) {
+    var setting = Setting.created(folder, 5, options(ioRanks, kind));
+    setting.run(
+        ranks,
+        client -> {
+          if (client.number() == client.clients() - 1) {
+            var ticket = client.transactions().startNext();
+            setting.put(client, ticket, Setting.tile(1), "kept");
+            var finish = client.ask(id -> new Request.Finish(client.number(), id, ticket));
+            var persist = client.ask(id -> new Request.Persist(client.number(), id, ticket));
+            assertTrue(finish.failure().isEmpty() && persist.failure().isEmpty());
+          }
+        });
+    setting.run(ranks, client -> assertEquals(1, client.container().readableMark()));
   }
 
   @ParameterizedTest
