@@ -31,7 +31,8 @@ final class RocksContainer implements Container {
   private final Cache cache;
   private final List<ShardLock> locks = new ArrayList<>();
   private final Map<Integer, RocksShard> shards = new TreeMap<>();
-  private boolean isClosed;
+  private final RocksSnapshots snapshots;
+  private volatile boolean isClosed;
 
   private RocksContainer(
       EngineLocation location,
@@ -44,6 +45,13 @@ final class RocksContainer implements Container {
     this.manifest = manifest;
     this.access = access;
     this.cache = cache;
+    this.snapshots = new RocksSnapshots(folder, manifest, shards.values(), this::requireOpen);
+  }
+
+  private void requireOpen() {
+    if (isClosed) {
+      throw new IllegalStateException("the container is closed: container=" + folder.path());
+    }
   }
 
   static RocksContainer open(
@@ -206,7 +214,7 @@ final class RocksContainer implements Container {
 
   @Override
   public Snapshots snapshots() {
-    return new RocksSnapshots(folder, manifest, List.copyOf(shards.values()));
+    return snapshots;
   }
 
   @Override

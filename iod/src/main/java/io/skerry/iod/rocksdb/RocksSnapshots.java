@@ -7,6 +7,7 @@ import io.skerry.iod.engine.Snapshots;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -18,12 +19,24 @@ import java.util.stream.Stream;
 final class RocksSnapshots implements Snapshots {
   private final ContainerFolder container;
   private final Manifest manifest;
-  private final List<RocksShard> shards;
+  private final Collection<RocksShard> shards;
+  private final Runnable requireOpen;
 
-  RocksSnapshots(ContainerFolder container, Manifest manifest, List<RocksShard> shards) {
+  /**
+   * Creates the snapshots of an open container, once for each container: one change at a time.
+   *
+   * @param shards the open shards
+   * @param requireOpen throws an exception if the container is closed
+   */
+  RocksSnapshots(
+      ContainerFolder container,
+      Manifest manifest,
+      Collection<RocksShard> shards,
+      Runnable requireOpen) {
     this.container = container;
     this.manifest = manifest;
     this.shards = shards;
+    this.requireOpen = requireOpen;
   }
 
   /**
@@ -68,6 +81,7 @@ final class RocksSnapshots implements Snapshots {
   }
 
   private <T> T call(Call<T> call) {
+    requireOpen.run();
     try {
       return call.run();
     } catch (IOException e) {
@@ -82,6 +96,7 @@ final class RocksSnapshots implements Snapshots {
 
   private ContainerFolder incomplete(String name) {
     ContainerFolder folder = checked(container, name);
+    requireOpen.run();
     shards.forEach(shard -> shard.store().requireWriting());
     if (folder.isComplete()) {
       throw new ContainerException(

@@ -109,4 +109,51 @@ class InterruptedRemovalTest {
     stored(store -> store.putNumber(new byte[] {0, 3}, 3, Durability.SYNCED));
     assertFalse(findings().isEmpty());
   }
+
+  @Test
+  void the_snapshots_of_a_closed_container_cannot_be_used() {
+    var container = engine.open(location, Opening.writing());
+    container.recover();
+    var snapshots = container.snapshots();
+    snapshots.prepare("s", 0);
+    snapshots.complete("s", 0);
+    assertEquals(List.of("s"), snapshots.names());
+    container.close();
+    assertThrows(IllegalStateException.class, snapshots::names);
+    assertThrows(IllegalStateException.class, () -> snapshots.delete("s"));
+    assertThrows(IllegalStateException.class, () -> snapshots.prepare("t", 0));
+    assertThrows(IllegalStateException.class, () -> container.snapshots().names());
+    try (var snapshot = engine.open(location, Opening.ofSnapshot("s"))) {
+      assertEquals(0, snapshot.readableMark());
+    }
+  }
+
+  @Test
+  void threads_that_prepare_one_snapshot_do_not_disturb_each_other() throws InterruptedException {
+    written(1, 100, 5000);
+    try (var container = engine.open(location, Opening.writing())) {
+      container.recover();
+      var failures = new ArrayList<Throwable>();
+      var threads = new ArrayList<Thread>();
+      for (int n = 0; n < 4; n++) {
+        var thread =
+            new Thread(() -> {
+              for (int round = 0; round < 5; round++) {
+                container.snapshots().prepare("s", 1);
+              }
+            });
+        thread.setUncaughtExceptionHandler((_, e) -> {
+          synchronized (failures) {
+            failures.add(e);
+          }
+        });
+        threads.add(thread);
+        thread.start();
+      }
+      for (var thread : threads) {
+        thread.join();
+      }
+      assertEquals(List.of(), failures);
+    }
+  }
 }
