@@ -1,6 +1,7 @@
 package io.skerry.iod.rocksdb;
 
 import io.skerry.exception.FormatException;
+import io.skerry.iod.engine.EngineException;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Version;
 import java.util.Arrays;
@@ -9,7 +10,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** Reads a whole shard and reports what is inconsistent. Not thread-safe. */
+/**
+ * Reads a whole shard and reports what is inconsistent. Damage is reported as a finding as well; a
+ * part of the database that cannot be read ends the walk over its kind of keys. Not thread-safe.
+ */
 final class ShardVerifier {
   private final ShardStore store;
   private final Consumer<String> findings;
@@ -20,8 +24,20 @@ final class ShardVerifier {
   }
 
   void run(long oldest) {
-    versions(oldest);
-    changes(oldest);
+    readable("versions", () -> versions(oldest));
+    readable("lists of changes", () -> changes(oldest));
+  }
+
+  /** Reports a part of the database that the engine finds damaged. */
+  private void readable(String part, Runnable walk) {
+    try {
+      walk.run();
+    } catch (EngineException e) {
+      if (e.fault() != EngineException.Fault.DAMAGED) {
+        throw e;
+      }
+      report("damaged database, the rest is not verified", part, e);
+    }
   }
 
   private void report(String finding, Object... values) {
@@ -62,8 +78,7 @@ final class ShardVerifier {
         valid = versions.next();
       }
       while (more) {
-        report("value without version", place(values.key()));
-        more = next(values);
+        more = withoutVersion(values);
       }
     }
   }
@@ -81,11 +96,22 @@ final class ShardVerifier {
     return values.next() && StoreKeys.isValue(values.key());
   }
 
+  /** Reports a large value that has no version; returns whether there is another value. */
+  private boolean withoutVersion(StoreCursor values) {
+    byte[] key = values.key();
+    boolean more = next(values);
+    try {
+      report("value without version", StoreKeys.place(key));
+    } catch (FormatException e) {
+      report("damaged key of a value", e, Arrays.toString(key));
+    }
+    return more;
+  }
+
   private boolean value(StoreCursor values, boolean found, byte[] key, OptionalLong size) {
     boolean more = found;
     while (more && Arrays.compareUnsigned(values.key(), key) < 0) {
-      report("value without version", place(values.key()));
-      more = next(values);
+      more = withoutVersion(values);
     }
     if (!more || !Arrays.equals(values.key(), key)) {
       report("version without value", place(key), StoreKeys.transaction(key));

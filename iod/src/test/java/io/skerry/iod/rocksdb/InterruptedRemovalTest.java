@@ -111,6 +111,25 @@ class InterruptedRemovalTest {
   }
 
   @Test
+  void a_damaged_key_does_not_end_the_verification_of_a_shard() {
+    written(1, 3, 5000);
+    var first = StoreKeys.version(new Place.Tile(0, 0), 1);
+    first[9] = 77;
+    var value = StoreKeys.value(new Place.Tile(0, 0), 1);
+    value[9] = 77;
+    var last = StoreKeys.version(new Place.Tile(2, 0), 1);
+    last[9] = 77;
+    stored(store -> {
+      for (byte[] key : List.of(first, value, last)) {
+        store.putNumber(key, 1, Durability.SYNCED);
+      }
+      store.putNumber(StoreKeys.changes(7, 0), 1, Durability.SYNCED);
+    });
+    var findings = findings();
+    assertEquals(4, findings.size(), findings.toString());
+  }
+
+  @Test
   void the_snapshots_of_a_closed_container_cannot_be_used() {
     var container = engine.open(location, Opening.writing());
     container.recover();
