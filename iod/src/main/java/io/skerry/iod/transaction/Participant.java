@@ -31,7 +31,10 @@ public final class Participant {
   private final Set<Integer> served;
   private final NavigableMap<Long, Work> open = new TreeMap<>();
   private final NavigableSet<Long> ended = new TreeSet<>();
-  private boolean isRecovered;
+
+  /** The shards that this process has recovered; the recovery of another one may have failed. */
+  private final Set<Integer> recovered = new TreeSet<>();
+
   private volatile long session;
   private long readable;
 
@@ -253,17 +256,17 @@ public final class Participant {
     discardOpen();
     for (int number : served) {
       Shard shard = container.shard(number);
-      if (!isRecovered) {
-        shard.recover(recover.mark());
-      } else {
+      if (recovered.contains(number)) {
         rollBack(shard, recover.mark());
+      } else {
+        shard.recover(recover.mark());
+        recovered.add(number);
       }
       // A purge of this version may have been interrupted.
       if (recover.oldest() >= shard.oldest()) {
         shard.purge(recover.oldest());
       }
     }
-    isRecovered = true;
     begin(recover);
     leader.accept(new Answer.Recovered(session));
   }

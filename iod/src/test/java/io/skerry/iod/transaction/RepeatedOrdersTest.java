@@ -172,4 +172,25 @@ class RepeatedOrdersTest {
   private Container open(BiConsumer<Integer, String> fault) {
     return new Faulty(ContainerSource.of(location, Opening.writing()), fault).open(Set.of(0, 1));
   }
+
+  @Test
+  void a_recovery_that_has_failed_half_way_is_repeated() {
+    for (int failing = 0; failing < 2; failing++) {
+      int shard = failing;
+      var calls = new AtomicInteger();
+      var answers = new ArrayList<Answer>();
+      try (Container container =
+          open((number, method) -> {
+            if (number == shard && method.equals("Shard.recover") && calls.getAndIncrement() == 0) {
+              throw Faulty.engine(EngineException.Fault.INPUT_OUTPUT, number);
+            }
+          })) {
+        var participant = new Participant(container, Conflicts.REFUSED, answers::add);
+        participant.receive(new Order.Recover(1, 0, 0));
+        assertInstanceOf(Answer.Broken.class, answers.getLast());
+        participant.receive(new Order.Recover(2, 0, 0));
+        assertEquals(new Answer.Recovered(2), answers.getLast());
+      }
+    }
+  }
 }
