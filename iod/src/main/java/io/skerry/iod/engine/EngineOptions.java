@@ -19,14 +19,21 @@ public record EngineOptions(
   /**
    * Checks the options.
    *
-   * @throws IllegalArgumentException if the cache is negative, the write buffer below 64 KiB, or
-   *     one of the others below 1
+   * @throws IllegalArgumentException if the cache is negative, the write buffer below 64 KiB, the
+   *     size of large values above {@link Changes#LARGEST_VALUE}, or one of the others below 1
    */
   public EngineOptions {
     atLeast("cacheBytes", 0, cacheBytes);
     atLeast("writeBufferBytes", 1 << 16, writeBufferBytes);
     atLeast("largeValueBytes", 1, largeValueBytes);
     atLeast("threads", 1, threads);
+    if (largeValueBytes > Changes.LARGEST_VALUE) {
+      throw new IllegalArgumentException(
+          "an option is too high: option=largeValueBytes expected=at most "
+              + Changes.LARGEST_VALUE
+              + " actual="
+              + largeValueBytes);
+    }
   }
 
   private static void atLeast(String name, long least, long actual) {

@@ -91,14 +91,19 @@ final class ShardStore implements AutoCloseable {
             ? StoreOptions.forWriting(sizes, cache)
             : StoreOptions.forReading(sizes, cache);
     RocksDB database;
+    boolean isOpen = false;
     try {
       database =
           access == ContainerAccess.WRITE
               ? RocksDB.open(options.options(), folder.toString())
               : RocksDB.openReadOnly(options.options(), folder.toString());
+      isOpen = true;
     } catch (RocksDBException e) {
-      options.close();
       throw faults.of(e);
+    } finally {
+      if (!isOpen) {
+        options.close();
+      }
     }
     ShardStore store = new ShardStore(faults, access, options, database);
     boolean kept = false;

@@ -36,6 +36,18 @@ final class StoreOptions implements AutoCloseable {
     this.reading = kept(new ReadOptions());
     this.buffered = kept(new WriteOptions());
     this.synced = kept(new WriteOptions().setSync(true));
+    boolean isSet = false;
+    try {
+      set(sizes, cache);
+      isSet = true;
+    } finally {
+      if (!isSet) {
+        close();
+      }
+    }
+  }
+
+  private void set(EngineOptions sizes, Cache cache) {
     options
         .setWriteBufferSize(sizes.writeBufferBytes())
         .setMaxBackgroundJobs(sizes.threads())

@@ -175,4 +175,13 @@ class InterruptedRemovalTest {
       assertEquals(List.of(), failures);
     }
   }
+
+  @Test
+  void a_size_of_large_values_above_that_of_the_largest_value_is_refused() {
+    var e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> EngineOptions.DEFAULT.withLargeValueBytes(Long.MAX_VALUE));
+    assertTrue(e.getMessage().contains("largeValueBytes"), e.getMessage());
+  }
 }
