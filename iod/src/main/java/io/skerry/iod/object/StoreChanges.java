@@ -3,6 +3,7 @@ package io.skerry.iod.object;
 import io.skerry.exception.FormatException;
 import io.skerry.chunk.bytes.UninitializedMemory;
 import io.skerry.iod.engine.Changes;
+import io.skerry.iod.engine.ClosedTogether;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.Entry;
@@ -186,17 +187,23 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
     isPrepared = true;
   }
 
-  /** Aborts the transaction in the shards of this process, unless it was prepared. */
+  /**
+   * Aborts the transaction in the shards of this process, unless it was prepared. A failure in one
+   * shard is thrown after the transaction was aborted in the others.
+   */
   @Override
   public void close() {
-    if (!isPrepared) {
-      shards.forEach((number, shard) -> {
-        shard.changes.close();
-        if (prepared.contains(number)) {
-          // This shard prepared the changes before another one failed.
-          container.shard(number).abort(transaction);
-        }
-      });
+    if (isPrepared) {
+      return;
     }
+    ClosedTogether parts = new ClosedTogether();
+    shards.forEach((number, shard) -> {
+      parts.run(shard.changes::close);
+      if (prepared.contains(number)) {
+        // This shard prepared the changes before another one failed.
+        parts.run(() -> container.shard(number).abort(transaction));
+      }
+    });
+    parts.throwFailure();
   }
 }

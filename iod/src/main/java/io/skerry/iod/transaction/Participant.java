@@ -1,6 +1,7 @@
 package io.skerry.iod.transaction;
 
 import io.skerry.iod.engine.Changes;
+import io.skerry.iod.engine.ClosedTogether;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.Place;
@@ -278,8 +279,12 @@ public final class Participant {
   }
 
   private synchronized void discardOpen() {
-    open.values().forEach(work -> work.changes.values().forEach(Changes::close));
+    ClosedTogether parts = new ClosedTogether();
+    for (Work work : open.values()) {
+      work.changes.values().forEach(changes -> parts.run(changes::close));
+    }
     open.clear();
+    parts.throwFailure();
   }
 
   private static void rollBack(Shard shard, long mark) {

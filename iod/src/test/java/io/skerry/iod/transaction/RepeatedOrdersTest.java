@@ -193,4 +193,40 @@ class RepeatedOrdersTest {
       }
     }
   }
+
+  @Test
+  void changes_that_cannot_be_closed_do_not_keep_the_others_open() {
+    for (int failing = 0; failing < 2; failing++) {
+      int shard = failing;
+      var calls = new AtomicInteger();
+      var answers = new ArrayList<Answer>();
+      try (Container container =
+          open((number, method) -> {
+            if (number == shard && method.equals("Changes.close") && calls.getAndIncrement() == 0) {
+              throw Faulty.engine(EngineException.Fault.INPUT_OUTPUT, number);
+            }
+          })) {
+        var participant = new Participant(container, Conflicts.REFUSED, answers::add);
+        participant.receive(new Order.Recover(1, 0, 0));
+        Changes other = container.shard(1 - shard).change(4);
+        other.close();
+        for (int number = 0; number < 2; number++) {
+          participant.put(
+              new Ticket(1, 5), 0, number, PLACE, MemorySegment.ofArray(new byte[1]));
+        }
+        participant.receive(new Order.Recover(2, 0, 0));
+        assertInstanceOf(Answer.Broken.class, answers.getLast());
+        // The shard accepts other changes of the transaction, since the first ones have ended.
+        container.shard(1 - shard).change(5).close();
+        participant.receive(new Order.Recover(3, 0, 0));
+        assertEquals(new Answer.Recovered(3), answers.getLast());
+        assertNotEquals(0, calls.get());
+        assertThrows(
+            TransactionException.class,
+            () ->
+                participant.put(
+                    new Ticket(1, 5), 0, 0, PLACE, MemorySegment.ofArray(new byte[1])));
+      }
+    }
+  }
 }
