@@ -16,11 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A shard in a database of its own. */
+/**
+ * A shard in a database of its own. Removals of versions exclude one another; a change does not wait
+ * for them.
+ */
 final class RocksShard implements Shard, AutoCloseable {
   private final int number;
   private final ShardStore store;
@@ -29,6 +33,13 @@ final class RocksShard implements Shard, AutoCloseable {
   private final FirstVersions firsts;
   private final Removal removal;
   private final Map<Long, RocksChanges> changes = new ConcurrentHashMap<>();
+
+  /** Held during a removal, before the monitor of this object if both are needed. */
+  private final Object removing = new Object();
+
+  /** The transactions whose changes are being removed. */
+  private final Set<Long> aborting = ConcurrentHashMap.newKeySet();
+
   private volatile boolean isRecovered;
 
   /** A transaction up to which all are known to be readable. */
@@ -61,7 +72,13 @@ final class RocksShard implements Shard, AutoCloseable {
   }
 
   @Override
-  public synchronized void recover(long mark) {
+  public void recover(long mark) {
+    synchronized (removing) {
+      recoverAlone(mark);
+    }
+  }
+
+  private synchronized void recoverAlone(long mark) {
     store.requireWriting();
     if (isRecovered) {
       throw new IllegalStateException("the shard has been recovered before: " + describe());
@@ -95,14 +112,16 @@ final class RocksShard implements Shard, AutoCloseable {
   }
 
   /** Notes that the readable mark has reached a transaction. */
-  void reached(long mark) {
+  synchronized void reached(long mark) {
     readable = Math.max(readable, mark);
   }
 
   @Override
   public synchronized Changes change(long transaction) {
     requireUnreadable(transaction);
-    if (changes.containsKey(transaction) || hasChanges(transaction)) {
+    if (changes.containsKey(transaction)
+        || aborting.contains(transaction)
+        || hasChanges(transaction)) {
       throw new IllegalStateException(
           "the shard has changes of the transaction: transaction="
               + transaction
@@ -147,14 +166,31 @@ final class RocksShard implements Shard, AutoCloseable {
   }
 
   @Override
-  public synchronized void abort(long transaction) {
+  public void abort(long transaction) {
+    synchronized (removing) {
+      end(transaction);
+      try {
+        removal.drop(transaction, transaction);
+      } finally {
+        aborting.remove(transaction);
+      }
+    }
+  }
+
+  private synchronized void end(long transaction) {
     requireUnreadable(transaction);
+    aborting.add(transaction);
     Optional.ofNullable(changes.get(transaction)).ifPresent(RocksChanges::end);
-    removal.drop(transaction, transaction);
   }
 
   @Override
-  public synchronized void purge(long transaction) {
+  public void purge(long transaction) {
+    synchronized (removing) {
+      purgeAlone(transaction);
+    }
+  }
+
+  private void purgeAlone(long transaction) {
     requireRecovered();
     reached(transaction);
     if (transaction < oldest || transaction == purged) {

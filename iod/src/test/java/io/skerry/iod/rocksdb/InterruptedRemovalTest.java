@@ -111,6 +111,30 @@ class InterruptedRemovalTest {
   }
 
   @Test
+  void a_change_does_not_wait_for_a_purge() throws InterruptedException {
+    written(2, 60_000, 1);
+    try (var container = engine.open(location, Opening.writing())) {
+      container.recover();
+      var shard = container.shard(0);
+      var hasPurged = new AtomicBoolean();
+      var purging =
+          new Thread(() -> {
+            shard.purge(2);
+            hasPurged.set(true);
+          });
+      purging.start();
+      while (shard.oldest() < 2) {
+        Thread.onSpinWait();
+      }
+      shard.change(3).close();
+      boolean hasWaited = hasPurged.get();
+      purging.join();
+      assertFalse(hasWaited);
+      assertEquals(List.of(), shard.transactions());
+    }
+  }
+
+  @Test
   void a_damaged_key_does_not_end_the_verification_of_a_shard() {
     written(1, 3, 5000);
     var first = StoreKeys.version(new Place.Tile(0, 0), 1);
