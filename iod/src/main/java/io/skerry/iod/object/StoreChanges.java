@@ -73,7 +73,7 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
 
   @Override
   public Optional<MemorySegment> get(Place place, SegmentAllocator memory) {
-    flush();
+    flush(place);
     return view.get(place, memory);
   }
 
@@ -85,20 +85,30 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
 
   @Override
   public OptionalLong size(Place place) {
-    flush();
+    flush(place);
     return view.size(place);
   }
 
   @Override
   public Page<Version> list(Range range, PageLimit limit) {
-    flush();
+    flush(range);
     return view.list(range, limit);
   }
 
   @Override
   public Page<Entry> scan(Range range, PageLimit limit, SegmentAllocator memory) {
-    flush();
+    flush(range);
     return view.scan(range, limit, memory);
+  }
+
+  /** Passes the changes in the shard of a place on to the engine. */
+  private void flush(Place place) {
+    Optional.ofNullable(shards.get(map.shardOf(place))).ifPresent(ShardChanges::flush);
+  }
+
+  /** Passes the changes on to the engine that are in the shards of a range. */
+  private void flush(Range range) {
+    view.onlyShardOf(range).ifPresentOrElse(this::flush, this::flush);
   }
 
   /**

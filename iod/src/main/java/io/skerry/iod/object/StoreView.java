@@ -124,17 +124,30 @@ final class StoreView implements Values {
     Page<T> read(int shard, Range range);
   }
 
+  /**
+   * Returns a place in the only shard that has places of a range; empty if several shards may have
+   * some.
+   */
+  Optional<Place> onlyShardOf(Range range) {
+    boolean isSpread =
+        switch (range.part()) {
+          case TILE, BLOCK -> true;
+          case PAIR -> new ObjectId(range.object()).keyPlacement() == KeyPlacement.SPREAD;
+          case SCRATCH_PAD -> false;
+        };
+    return isSpread
+        ? Optional.empty()
+        : Optional.of(range.after().orElseGet(() -> new Place.ScratchPad(range.object())));
+  }
+
   /** Returns the next page of the shards that may have pairs of the object, in their order. */
   private <T> Page<T> shardByShard(Range range, PageReader<T> reader) {
-    Place first = range.after().orElseGet(() -> new Place.ScratchPad(range.object()));
-    boolean isSpread =
-        range.part() == Part.PAIR
-            && new ObjectId(range.object()).keyPlacement() == KeyPlacement.SPREAD;
-    if (!isSpread) {
-      return reader.read(map.shardOf(first), range);
+    Optional<Place> only = onlyShardOf(range);
+    if (only.isPresent()) {
+      return reader.read(map.shardOf(only.get()), range);
     }
     int last = map.shards() - 1;
-    int shard = range.after().isPresent() ? map.shardOf(first) : 0;
+    int shard = range.after().map(map::shardOf).orElse(0);
     Page<T> page = reader.read(shard, range);
     while (page.isLast() && page.items().isEmpty() && shard < last) {
       shard++;

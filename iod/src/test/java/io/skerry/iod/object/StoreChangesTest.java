@@ -60,6 +60,32 @@ class StoreChangesTest {
   }
 
   @Test
+  void a_read_flushes_the_changes_of_its_shard_only() {
+    var flushed = Collections.synchronizedList(new ArrayList<Integer>());
+    try (var container =
+            open((shard, method) -> {
+              if (method.equals("Changes.flush")) {
+                flushed.add(shard);
+              }
+            });
+        var changes = filled(container)) {
+      assertEquals(10, changes.size(tile(1)).orElseThrow());
+      assertEquals(List.of(map.shardOf(tile(1))), flushed);
+      assertEquals(10, changes.get(tile(1), Arena.ofAuto()).orElseThrow().byteSize());
+      assertEquals(1, flushed.size());
+      var pad = new Place.ScratchPad(ObjectId.of(ObjectType.ARRAY, 9).bits());
+      flushed.clear();
+      var pads = changes.list(Range.all(pad.object(), Part.SCRATCH_PAD), PageLimit.DEFAULT);
+      assertEquals(List.of(), pads.items());
+      assertEquals(
+          map.shardOf(pad) == map.shardOf(tile(1)) ? List.of() : List.of(map.shardOf(pad)),
+          flushed);
+      var tiles = changes.list(Range.all(tile(0).object(), Part.TILE), PageLimit.DEFAULT);
+      assertEquals(50, tiles.items().size());
+    }
+  }
+
+  @Test
   void a_shard_that_cannot_be_aborted_does_not_keep_the_others_from_it() {
     for (int failing = 0; failing < SHARDS; failing++) {
       int shard = failing;

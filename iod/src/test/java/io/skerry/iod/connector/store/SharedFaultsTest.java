@@ -228,7 +228,12 @@ class SharedFaultsTest {
               for (long number = 100; number < 100 + 2 * RANKS; number++) {
                 changes.put(tile(number), MemorySegment.ofArray(new byte[100]));
               }
-              return changes.size(tile(100)).orElseThrow();
+              // A read waits for the changes in its shard.
+              long bytes = 0;
+              for (long number = 100; number < 100 + 2 * RANKS; number++) {
+                bytes += changes.size(tile(number)).orElseThrow();
+              }
+              return bytes;
             });
   }
 
