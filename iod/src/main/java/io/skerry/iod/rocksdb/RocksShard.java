@@ -270,8 +270,7 @@ final class RocksShard implements Shard, AutoCloseable {
 
   @Override
   public void verify(Consumer<String> findings) {
-    // What an interrupted purge has left is removed by the next purge.
-    new ShardVerifier(store, findings).run(purged);
+    new ShardVerifier(store, findings).run(oldest, purged);
   }
 
   /** Closes the database after the operations of other threads. Called once. */

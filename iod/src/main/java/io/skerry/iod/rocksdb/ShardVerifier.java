@@ -23,9 +23,15 @@ final class ShardVerifier {
     this.findings = findings;
   }
 
-  void run(long oldest) {
-    readable("versions", () -> versions(oldest));
-    readable("lists of changes", () -> changes(oldest));
+  /**
+   * Verifies the shard. What a purge has begun to remove may be there or not.
+   *
+   * @param begun the argument of the last purge that has begun
+   * @param ended the argument of the last purge that has ended
+   */
+  void run(long begun, long ended) {
+    readable("versions", () -> versions(begun, ended));
+    readable("lists of changes", () -> changes(begun, ended));
   }
 
   /** Reports a part of the database that the engine finds damaged. */
@@ -55,7 +61,7 @@ final class ShardVerifier {
    * Walks the versions and the large values together. Both have the same order, so each large value
    * has to be the next one.
    */
-  private void versions(long oldest) {
+  private void versions(long begun, long ended) {
     try (StoreCursor versions = store.cursor();
         StoreCursor values = store.cursor()) {
       boolean more = values.seek(StoreKeys.firstValue()) && StoreKeys.isValue(values.key());
@@ -67,10 +73,19 @@ final class ShardVerifier {
           VersionRecord record = VersionRecord.of(versions.value());
           Version version =
               new Version(StoreKeys.place(key), StoreKeys.transaction(key), record.size());
-          superseded(newer, version, oldest);
+          if (isSuperseded(newer, version, ended)) {
+            report("version that purge should have removed", version, ended);
+          }
+          boolean isBeingRemoved = isSuperseded(newer, version, begun);
           newer = Optional.of(version);
           if (record.isLarge()) {
-            more = value(values, more, StoreKeys.valueOfVersion(key), record.size());
+            byte[] large = StoreKeys.valueOfVersion(key);
+            more = upTo(values, more, large);
+            if (more && Arrays.equals(values.key(), large)) {
+              more = value(values, record.size());
+            } else if (!isBeingRemoved) {
+              report("version without value", version.place(), version.transaction());
+            }
           }
         } catch (FormatException e) {
           report("damaged version", e.getMessage(), HexFormat.of().formatHex(key));
@@ -98,53 +113,50 @@ final class ShardVerifier {
 
   /** Reports a large value that has no version; returns whether there is another value. */
   private boolean withoutVersion(StoreCursor values) {
-    byte[] key = values.key();
-    boolean more = next(values);
-    try {
-      report("value without version", StoreKeys.place(key));
-    } catch (FormatException e) {
-      report("damaged key of a value", e, Arrays.toString(key));
-    }
-    return more;
+    report("value without version", place(values.key()));
+    return next(values);
   }
 
-  private boolean value(StoreCursor values, boolean found, byte[] key, OptionalLong size) {
+  /** Reports the large values before a key; returns whether there is another value. */
+  private boolean upTo(StoreCursor values, boolean found, byte[] key) {
     boolean more = found;
     while (more && Arrays.compareUnsigned(values.key(), key) < 0) {
       more = withoutVersion(values);
     }
-    if (!more || !Arrays.equals(values.key(), key)) {
-      report("version without value", place(key), StoreKeys.transaction(key));
-      return more;
+    return more;
+  }
+
+  /** Checks the size of a large value; returns whether there is another value. */
+  private boolean value(StoreCursor values, OptionalLong size) {
+    long actual = values.valueSize();
+    if (!OptionalLong.of(actual).equals(size)) {
+      report("size of a value", place(values.key()), size, actual);
     }
-    if (OptionalLong.of(values.valueSize()).equals(size)) {
-      return next(values);
-    }
-    report("size of a value", place(key), size, values.valueSize());
     return next(values);
   }
 
-  private void superseded(Optional<Version> newer, Version version, long oldest) {
-    boolean hidden =
+  /** Returns whether a purge removes a version. */
+  private static boolean isSuperseded(Optional<Version> newer, Version version, long oldest) {
+    boolean isHidden =
         newer
             .filter(n -> n.place().equals(version.place()) && n.transaction() <= oldest)
             .isPresent();
-    if (hidden || (version.isRemoved() && version.transaction() <= oldest)) {
-      report("version that purge should have removed", version, oldest);
-    }
+    return isHidden || (version.isRemoved() && version.transaction() <= oldest);
   }
 
-  private void changes(long oldest) {
+  private void changes(long begun, long ended) {
     try (StoreCursor lists = store.cursor()) {
       boolean valid = lists.seek(StoreKeys.changes(0, 0));
       while (valid && StoreKeys.isChanges(lists.key())) {
         try {
           long transaction = StoreKeys.transactionOfChanges(lists.key());
-          if (transaction <= oldest) {
-            report("changes that purge should have removed", transaction, oldest);
+          if (transaction <= ended) {
+            report("changes that purge should have removed", transaction, ended);
           }
           for (ChangeList.Change change : ChangeList.decode(lists.value())) {
-            listed(change.place(), transaction);
+            if (transaction > begun) {
+              listed(change.place(), transaction);
+            }
           }
         } catch (FormatException e) {
           report("damaged list of changes", e.getMessage());

@@ -103,6 +103,34 @@ class InterruptedRemovalTest {
   }
 
   @Test
+  void each_state_of_an_interrupted_purge_is_sound() {
+    written(2, 2, 5000);
+    stored(store -> {
+      store.putNumber(StoreKeys.oldest(), 2, Durability.SYNCED);
+      // The large value of a hidden version is removed before the version.
+      try (var batch = new StoreBatch(store)) {
+        batch.remove(StoreKeys.value(new Place.Tile(1, 0), 1));
+        batch.write();
+      }
+    });
+    assertEquals(List.of(), findings());
+    stored(store -> {
+      try (var batch = new StoreBatch(store)) {
+        batch.remove(StoreKeys.version(new Place.Tile(1, 0), 1));
+        batch.write();
+      }
+    });
+    assertEquals(List.of(), findings());
+    stored(store -> {
+      try (var batch = new StoreBatch(store)) {
+        batch.remove(StoreKeys.value(new Place.Tile(1, 1), 2));
+        batch.write();
+      }
+    });
+    assertEquals(1, findings().size());
+  }
+
+  @Test
   void versions_that_a_completed_purge_has_left_are_found() {
     written(3, 5, 10);
     stored(store -> store.putNumber(StoreKeys.oldest(), 3, Durability.SYNCED));
