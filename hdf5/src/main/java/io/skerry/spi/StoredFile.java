@@ -345,6 +345,21 @@ public interface StoredFile extends AutoCloseable {
   }
 
   /**
+   * Returns the largest of the numbers that the ranks pass. A rank that has many local operations
+   * to perform calls this method between groups of them, since the other ranks wait for it here,
+   * and serve it while they wait. Collective. This implementation returns the number of this rank,
+   * which suffices if no other rank has the file open.
+   *
+   * @param number the number of this rank
+   * @return the largest number
+   * @throws io.skerry.parallel.CollectiveException on all ranks if they call different operations
+   * @throws IllegalStateException if the file is closed
+   */
+  default long largest(long number) {
+    return number;
+  }
+
+  /**
    * Returns the report of the last write, erasure, read or flush on this rank. Local, thread-safe;
    * does not fail.
    *

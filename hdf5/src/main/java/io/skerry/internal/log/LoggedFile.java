@@ -172,6 +172,11 @@ record LoggedFile(StoredFile below, CallLog calls) implements StoredFile {
         "refuse " + operation + " " + object, () -> below.refused(operation, object, failure));
   }
 
+  @Override
+  public long largest(long number) {
+    return calls.call("largest number=" + number, () -> below.largest(number));
+  }
+
   /**
    * Returns the write with its logged dataset replaced by the dataset below, since the file below
    * combines only writes to its own datasets.

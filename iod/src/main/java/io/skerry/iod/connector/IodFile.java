@@ -53,6 +53,7 @@ final class IodFile implements StoredFile {
   private final ContainerContents contents;
   private final OpenDatasets datasets = new OpenDatasets();
   private final ObjectId root;
+  private final FileOptions options;
   private volatile CacheOptions cache;
   private final WorkerPool workers;
 
@@ -67,6 +68,7 @@ final class IodFile implements StoredFile {
     this.session = session;
     this.contents = new ContainerContents(session);
     this.root = root;
+    this.options = options;
     this.cache = options.cache();
     this.workers = new WorkerPool(options.workers());
     session.transactions().onAbort(datasets::restore);
@@ -377,7 +379,13 @@ final class IodFile implements StoredFile {
 
   @Override
   public IodFile openVersion(Transactions.Version version) {
-    return new IodFile(session.transactions().open(version, new CellTiles()), root, cache);
+    Session opened = session.transactions().open(version, new CellTiles());
+    return new IodFile(opened, root, options.withCache(cache));
+  }
+
+  @Override
+  public long largest(long number) {
+    return session.largest(number);
   }
 
   @Override

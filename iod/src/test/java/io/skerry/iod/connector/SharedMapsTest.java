@@ -16,11 +16,15 @@ import io.skerry.mpi.LocalRanks;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.spi.Connectors;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -118,6 +122,79 @@ class SharedMapsTest {
       MapObject copy = file.map("/again");
       assertEquals(new TreeMap<>(pairs(7)), all(typed(copy)));
       assertEquals("s", copy.attribute("units").orElseThrow().text());
+    }
+  }
+
+  /** Pairs of 8 bytes each, in memory. */
+  private static void putNumbers(MapObject map, int count) {
+    MemorySegment numbers = MemorySegment.ofArray(LongStream.range(0, count).toArray());
+    map.putAll(Datatype.I64, numbers, Datatype.I64, numbers);
+  }
+
+  @Test
+  void a_copy_may_take_longer_than_a_rank_waits_for_another() {
+    Path from = folder.resolve("from");
+    Path to = folder.resolve("to");
+    int count = 300_000;
+    try (H5File file = open(Communicator.self(), from, FileAccess.CREATE)) {
+      putNumbers(file.createMap("/map", Datatype.I64, Datatype.I64), count);
+    }
+    String patience = System.getProperty("skerry.patience", "300");
+    System.setProperty("skerry.patience", "1");
+    try {
+      LocalRanks.run(
+          2,
+          world -> {
+            try (H5File source = open(world, from, FileAccess.READ);
+                H5File target = open(world, to, FileAccess.CREATE)) {
+              ObjectCopier.between(source, target).copyAll();
+            }
+          });
+    } finally {
+      System.setProperty("skerry.patience", patience);
+    }
+    try (H5File file = open(Communicator.self(), to, FileAccess.READ)) {
+      MapObject copy = file.map("/map");
+      assertEquals(count, copy.size());
+      assertEquals(Optional.of(12345L), copy.typed(Long.class, Long.class).get(12345L));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void a_copy_on_several_ranks_has_the_pairs_of_all_batches(int size) {
+    Path from = folder.resolve("from");
+    Path to = folder.resolve("to");
+    int[] counts = {0, 1, 4095, 4096, 4097, 12_288, 20_000};
+    try (H5File file = open(Communicator.self(), from, FileAccess.CREATE)) {
+      for (int count : counts) {
+        putNumbers(file.createMap("/map " + count, Datatype.I64, Datatype.I64), count);
+      }
+    }
+    LocalRanks.run(
+        size,
+        world -> {
+          try (H5File source = open(world, from, FileAccess.READ);
+              H5File target = open(world, to, FileAccess.CREATE)) {
+            ObjectCopier.between(source, target).copyAll();
+          }
+        });
+    VerifyingConnector.verify(to);
+    try (H5File file = open(Communicator.self(), to, FileAccess.READ)) {
+      for (int count : counts) {
+        MapObject.Typed<Long, Long> copy =
+            file.map("/map " + count).typed(Long.class, Long.class);
+        Map<Long, Long> found = new TreeMap<>();
+        var unused =
+            copy.iteratePairs(
+                Optional.empty(),
+                (key, value) -> {
+                  found.put(key, value);
+                  return MapObject.Next.CONTINUE;
+                });
+        assertEquals(
+            LongStream.range(0, count).boxed().collect(Collectors.toMap(n -> n, n -> n)), found);
+      }
     }
   }
 }

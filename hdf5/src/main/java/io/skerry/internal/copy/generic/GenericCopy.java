@@ -147,7 +147,7 @@ public final class GenericCopy {
                 how.progress())
             .copy();
       }
-      new MapCopy(target, references).copy(plan);
+      new MapCopy(how.source(), target, references).copy(plan);
       if (!how.options().contains(CopyOption.WITHOUT_ATTRIBUTES)) {
         attributes(plan, new CopiedAttributes(target, references));
       }

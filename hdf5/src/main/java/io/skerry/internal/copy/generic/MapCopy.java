@@ -8,58 +8,67 @@ import io.skerry.value.Value;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
- * Copies the pairs of maps. Rank 0 copies them in batches, and a flush makes them visible to the
- * other ranks. Collective.
+ * Copies the pairs of maps in rounds. In a round, each rank reads pairs of its share, all ranks
+ * agree, each rank stores its pairs, and all agree again. A rank that reads or stores needs the
+ * ranks that serve the file; these serve it while they wait for it in the agreement, but not while
+ * they wait for an answer about the other file. A flush at the end makes the pairs visible to all
+ * ranks. Collective.
  *
+ * @param source the file of the maps
  * @param target the file of the copies
  * @param references changes references in values
  */
-record MapCopy(H5File target, CopiedReferences references) {
-  /** The number of pairs that are stored in one step. */
-  private static final int BATCH = 1024;
-
+record MapCopy(H5File source, H5File target, CopiedReferences references) {
   /** Copies the pairs of all maps of a plan, whose copies exist and are empty. */
   void copy(CopyPlan plan) {
     if (plan.maps().isEmpty()) {
       return;
     }
-    List<MapObject> copies =
-        plan.maps().stream().map(map -> target.map(map.to().toString())).toList();
-    boolean unused =
-        new TargetSteps(target)
-            .before(
-                Operation.FLUSH,
-                "",
-                () -> Connectors.position(target).rank() > 0 || copyAll(plan, copies));
+    for (CopyPlan.Planned<MapObject> map : plan.maps()) {
+      copy(map.open().get(), target.map(map.to().toString()));
+    }
     target.flush();
   }
 
-  private boolean copyAll(CopyPlan plan, List<MapObject> copies) {
-    for (int i = 0; i < copies.size(); i++) {
-      copy(plan.maps().get(i).open().get(), copies.get(i));
-    }
-    return true;
+  private void copy(MapObject from, MapObject to) {
+    MapShare share = new MapShare(from, Connectors.position(target));
+    long left;
+    do {
+      Map<Value, Value> round = read(share);
+      left = stored(share, round, to);
+    } while (left > 0);
   }
 
-  private void copy(MapObject from, MapObject to) {
-    Map<Value, Value> batch = new LinkedHashMap<>();
-    Optional<MapObject.Position> last =
-        from.iteratePairs(
-            Optional.empty(),
-            (key, value) -> {
-              batch.put(key, references.changed(List.of(value)).getFirst());
-              if (batch.size() == BATCH) {
-                to.putAll(batch);
-                batch.clear();
-              }
-              return MapObject.Next.CONTINUE;
-            });
-    if (last.isPresent()) {
-      throw new IllegalStateException("not all pairs were visited: map=" + from.path());
+  /** Reads the pairs of this rank in a round. */
+  private Map<Value, Value> read(MapShare share) {
+    if (!Connectors.position(source).equals(Connectors.position(target))) {
+      // The source may be open on other ranks, which take no part in the copy.
+      return new TargetSteps(target).before(Operation.COPY, "", share::next);
     }
-    to.putAll(batch);
+    Map<Value, Value> round = new TargetSteps(source).before(Operation.COPY, "", share::next);
+    long unused = Connectors.stored(source).largest(0);
+    return round;
+  }
+
+  /** Stores the pairs of this rank in a round. Returns a positive number if a rank has more. */
+  private long stored(MapShare share, Map<Value, Value> round, MapObject to) {
+    boolean unused =
+        new TargetSteps(target)
+            .before(
+                Operation.COPY,
+                "",
+                () -> {
+                  to.putAll(changed(round));
+                  return true;
+                });
+    return Connectors.stored(target).largest(share.isRead() ? 0 : 1);
+  }
+
+  private Map<Value, Value> changed(Map<Value, Value> round) {
+    Map<Value, Value> changed = new LinkedHashMap<>();
+    round.forEach((key, value) -> changed.put(key, references.changed(List.of(value)).getFirst()));
+    return changed;
   }
 }

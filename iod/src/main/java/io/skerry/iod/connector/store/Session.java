@@ -194,6 +194,27 @@ public final class Session {
     }
   }
 
+  /**
+   * Returns the largest of the numbers that the ranks pass; see {@link
+   * io.skerry.spi.StoredFile#largest}. Collective.
+   */
+  public long largest(long number) {
+    if (!ranks.areSeveral()) {
+      return reads.within(() -> number);
+    }
+    return gate.collectively(
+        Operation.COPY,
+        "",
+        () -> {
+          begin(Operation.COPY, "");
+          try {
+            return ranks.agree(new LocalStatus(), number)[0];
+          } finally {
+            ranks.leave();
+          }
+        });
+  }
+
   private <T> T changed(
       Operation operation, String subject, String arguments, Function<Step, T> change) {
     requireWritable(operation, subject);

@@ -1,0 +1,81 @@
+package io.skerry.internal.copy.generic;
+
+import io.skerry.MapObject;
+import io.skerry.MapObject.Next;
+import io.skerry.MapObject.Position;
+import io.skerry.spi.Connectors;
+import io.skerry.value.Value;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The pairs of a map that one rank copies. The pairs are divided into batches in the order of the
+ * iteration, which the ranks take in turn. A rank reads only the keys of the batches of the others.
+ * Local.
+ */
+final class MapShare {
+  /** The number of pairs of a batch. */
+  private static final long BATCH = 4096;
+
+  private final MapObject map;
+  private final Connectors.Position ranks;
+  private Optional<Position> position = Optional.empty();
+
+  /** The number of pairs before the next batch of this rank. */
+  private long skipped;
+
+  /** The number of pairs that are left of the current batch of this rank. */
+  private long left = BATCH;
+
+  private boolean isRead;
+
+  /**
+   * Creates the share of a rank.
+   *
+   * @param map the map, which must not change
+   * @param ranks the position of this rank among those that copy the map
+   */
+  MapShare(MapObject map, Connectors.Position ranks) {
+    this.map = map;
+    this.ranks = ranks;
+    this.skipped = ranks.rank() * BATCH;
+  }
+
+  /** Returns whether all pairs of this rank have been read. */
+  boolean isRead() {
+    return isRead;
+  }
+
+  /**
+   * Reads the next pairs: those that are left of a batch.
+   *
+   * @return the pairs in the order of the iteration; empty if this rank has no more
+   */
+  Map<Value, Value> next() {
+    if (skipped > 0 && !isRead) {
+      moveTo(map.iterateKeys(position, _ -> --skipped == 0 ? Next.STOP : Next.CONTINUE));
+    }
+    Map<Value, Value> pairs = new LinkedHashMap<>();
+    if (isRead) {
+      return pairs;
+    }
+    moveTo(
+        map.iteratePairs(
+            position,
+            (key, value) -> {
+              pairs.put(key, value);
+              return --left == 0 ? Next.STOP : Next.CONTINUE;
+            }));
+    if (left == 0) {
+      left = BATCH;
+      skipped = (ranks.of() - 1) * BATCH;
+    }
+    return pairs;
+  }
+
+  private void moveTo(Optional<Position> reached) {
+    position = reached;
+    isRead = reached.isEmpty();
+  }
+}
