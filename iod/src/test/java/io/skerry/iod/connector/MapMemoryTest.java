@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.H5File;
 import io.skerry.MapObject;
+import io.skerry.ObjectCopier;
+import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Datatype;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.datatype.VariableLength;
 import io.skerry.parallel.FileAccess;
 import io.skerry.testkit.launch.ChildProgram;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -163,5 +167,43 @@ class MapMemoryTest {
       assertTrue(ended.output().contains("rank " + rank + ": get, wrong=0"), ended.output());
     }
     assertTrue(ended.output().contains("rank 0: count, size=" + pairs), ended.output());
+  }
+
+  /** Copies a map whose values are larger than the heap. */
+  static final class LargeValues {
+    private static final int PAIRS = 120;
+
+    private LargeValues() {}
+
+    public static void main(String[] arguments) {
+      ContainerFixture from = new ContainerFixture(Path.of(arguments[0], "from"), 1);
+      ContainerFixture to = new ContainerFixture(Path.of(arguments[0], "to"), 1);
+      String value = "v".repeat(2 << 20);
+      try (H5File file = from.open(FileAccess.CREATE)) {
+        var map = file.createMap("/map", Datatype.I32, VariableLength.string(CharacterSet.UTF8));
+        for (int i = 0; i < PAIRS; i++) {
+          map.typed(Integer.class, String.class).put(i, value);
+        }
+      }
+      try (H5File source = from.open(FileAccess.READ);
+          H5File target = to.open(FileAccess.CREATE)) {
+        ObjectCopier.between(source, target).copyAll();
+      }
+      try (H5File file = to.open(FileAccess.READ)) {
+        var map = file.map("/map").typed(Integer.class, String.class);
+        System.out.println(
+            "copied=" + map.map().size() + " last=" + map.get(PAIRS - 1).orElse("").length());
+      }
+    }
+  }
+
+  @Test
+  void values_of_240_MiB_are_copied_in_a_heap_of_160_MiB() throws Exception {
+    Path containers = Files.createDirectory(folder.resolve("large"));
+    ChildProgram program =
+        ChildProgram.of(LargeValues.class, containers).withJvmOptions("-Xmx160m");
+    ChildProgram.Ended ended = program.run(folder, "large.log", Duration.ofMinutes(2));
+    assertEquals(0, ended.exitCode(), ended.output());
+    assertTrue(ended.output().contains("copied=120 last=2097152"), ended.output());
   }
 }

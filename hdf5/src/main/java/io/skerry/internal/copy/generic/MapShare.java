@@ -6,6 +6,7 @@ import io.skerry.MapObject.Position;
 import io.skerry.spi.Connectors;
 import io.skerry.value.Value;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,6 +19,9 @@ final class MapShare {
   /** The number of pairs of a batch. */
   private static final long BATCH = 4096;
 
+  /** The assumed memory of a value without its text or bytes. */
+  private static final long VALUE_BYTES = 64;
+
   private final MapObject map;
   private final Connectors.Position ranks;
   private Optional<Position> position = Optional.empty();
@@ -27,6 +31,9 @@ final class MapShare {
 
   /** The number of pairs that are left of the current batch of this rank. */
   private long left = BATCH;
+
+  /** The assumed memory of the pairs that are read at once, in bytes. */
+  private long read;
 
   private boolean isRead;
 
@@ -48,7 +55,8 @@ final class MapShare {
   }
 
   /**
-   * Reads the next pairs: those that are left of a batch.
+   * Reads the next pairs: those that are left of a batch, but not many more bytes than {@link
+   * CopyRounds#PART}, unless one pair is larger.
    *
    * @return the pairs in the order of the iteration; empty if this rank has no more
    */
@@ -60,12 +68,15 @@ final class MapShare {
     if (isRead) {
       return pairs;
     }
+    read = 0;
     moveTo(
         map.iteratePairs(
             position,
             (key, value) -> {
               pairs.put(key, value);
-              return --left == 0 ? Next.STOP : Next.CONTINUE;
+              left--;
+              read += bytes(key) + bytes(value);
+              return left == 0 || read >= CopyRounds.PART ? Next.STOP : Next.CONTINUE;
             }));
     if (left == 0) {
       left = BATCH;
@@ -77,5 +88,22 @@ final class MapShare {
   private void moveTo(Optional<Position> reached) {
     position = reached;
     isRead = reached.isEmpty();
+  }
+
+  private static long bytes(Value value) {
+    return VALUE_BYTES
+        + switch (value) {
+          case Value.Text text -> text.value().length();
+          case Value.Opaque opaque -> opaque.bytes().size();
+          case Value.Compound compound ->
+              compound.fields().stream().mapToLong(field -> bytes(field.value())).sum();
+          case Value.Array array -> bytes(array.elements());
+          case Value.Sequence sequence -> bytes(sequence.elements());
+          default -> 0;
+        };
+  }
+
+  private static long bytes(List<Value> values) {
+    return values.stream().mapToLong(MapShare::bytes).sum();
   }
 }
