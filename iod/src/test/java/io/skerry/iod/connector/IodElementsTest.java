@@ -11,6 +11,7 @@ import io.skerry.ChunkInfo;
 import io.skerry.ChunkTable;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
+import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.StorageStatistics;
 import io.skerry.chunk.ChunkImage;
@@ -19,6 +20,17 @@ import io.skerry.datatype.Compound;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.filter.Filters;
+import io.skerry.iod.connector.value.ObjectAddress;
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.EngineLocation;
+import io.skerry.iod.engine.Engines;
+import io.skerry.iod.engine.Opening;
+import io.skerry.iod.engine.PageLimit;
+import io.skerry.iod.engine.Part;
+import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.Range;
+import io.skerry.iod.object.ObjectId;
+import io.skerry.iod.object.TestContainers;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileAccess;
 import io.skerry.selection.Selection;
@@ -28,6 +40,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -282,5 +295,50 @@ class IodElementsTest {
       assertEquals(9, file.root().links().size());
     }
     VerifyingConnector.verify(container.path());
+  }
+
+  /** Replaces a stored tile of a dataset by bytes that are not a tile. */
+  private void damageTile(ObjectId array, int tile) {
+    EngineLocation location = new EngineLocation("iod", container.path().toString());
+    try (Container open = Engines.of(location).open(location, Opening.writing())) {
+      open.recover();
+      Place place =
+          TestContainers.values(open)
+              .list(Range.all(array.bits(), Part.TILE), PageLimit.DEFAULT)
+              .items()
+              .get(tile)
+              .place();
+      TestContainers.commit(
+          open, changes -> changes.put(place, MemorySegment.ofArray(new byte[] {1, 2, 3})));
+    }
+  }
+
+  @Test
+  void a_change_that_fails_at_a_damaged_tile_changes_no_other_tile() {
+    AtomicReference<ObjectId> array = new AtomicReference<>(ObjectId.ROOT);
+    int[] values = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    container.create(
+        file -> {
+          file.createDataset("/d", DatasetSpec.of(Datatype.I32, Shape.of(12)).sparse(4))
+              .write(Selection.all(), values);
+          array.set(ObjectAddress.decode(((Group.Hard) file.root().links().getFirst()).address()));
+        },
+        file -> {});
+    damageTile(array.get(), 1);
+    container.change(
+        file -> {
+          Dataset dataset = file.dataset("/d");
+          Selection first = Selection.at(0).extent(4);
+          assertThrows(
+              CollectiveException.class,
+              () -> dataset.write(Selection.at(0).extent(6), new int[6]),
+              "a write of the first tile and of a part of the second");
+          assertEquals("[1, 2, 3, 4]", Arrays.toString(dataset.readInts(first)));
+          assertThrows(
+              CollectiveException.class, () -> dataset.erase(Selection.at(2).extent(4)));
+          assertEquals("[1, 2, 3, 4]", Arrays.toString(dataset.readInts(first)));
+          dataset.write(Selection.all(), values);
+        },
+        file -> assertArrayEquals(values, file.dataset("/d").readInts(Selection.all())));
   }
 }

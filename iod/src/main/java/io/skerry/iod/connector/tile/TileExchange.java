@@ -15,7 +15,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -23,7 +22,8 @@ import java.util.function.Function;
  * ranks send the pieces of a tile in the same round: each round ends at the lowest number of a tile
  * up to which any rank has encoded its pieces. Before a round, the ranks agree that none has
  * failed, and within it they exchange messages without an access to the container, so that no rank
- * waits for another as an I/O rank meanwhile.
+ * waits for another as an I/O rank meanwhile. After the last round, they agree again before they
+ * store the tiles that are kept in memory.
  */
 final class TileExchange {
   /** The number of bytes that a rank receives in one round, unless a piece is larger. */
@@ -36,7 +36,7 @@ final class TileExchange {
 
   private final Tiles tiles;
   private final Step step;
-  private final Consumer<List<TilePiece>> merge;
+  private final TileMerger merger;
   private final Iterator<ChunkSlice> slices;
   private final Function<ChunkSlice, TilePiece> maker;
   private final Deque<Encoded> encoded = new ArrayDeque<>();
@@ -50,12 +50,12 @@ final class TileExchange {
       Step step,
       Iterator<ChunkSlice> slices,
       Function<ChunkSlice, TilePiece> maker,
-      Consumer<List<TilePiece>> merge) {
+      TileMerger merger) {
     this.tiles = tiles;
     this.step = step;
     this.slices = slices;
     this.maker = maker;
-    this.merge = merge;
+    this.merger = merger;
   }
 
   /**
@@ -63,8 +63,8 @@ final class TileExchange {
    *
    * @param slices the slices of this rank, each in another tile
    * @param maker makes the piece of a slice
-   * @param merge merges the pieces of a tile that this rank owns, in the order of their ranks
-   * @throws RuntimeException if this rank fails after the last round
+   * @param merger merges the pieces of a tile that this rank owns, in the order of their ranks
+   * @throws RuntimeException if the storage of this rank fails after the last round
    * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails before
    */
   static void run(
@@ -72,12 +72,12 @@ final class TileExchange {
       Step step,
       List<ChunkSlice> slices,
       Function<ChunkSlice, TilePiece> maker,
-      Consumer<List<TilePiece>> merge) {
+      TileMerger merger) {
     NavigableMap<Long, ChunkSlice> ordered = new TreeMap<>();
     for (ChunkSlice slice : slices) {
       ordered.put(tiles.layout().numbers().number(slice.scaled()), slice);
     }
-    new TileExchange(tiles, step, ordered.values().iterator(), maker, merge).rounds();
+    new TileExchange(tiles, step, ordered.values().iterator(), maker, merger).rounds();
   }
 
   private FileRanks ranks() {
@@ -99,9 +99,14 @@ final class TileExchange {
       if (!tiles.layout().cells().isEmpty()) {
         step.store().reserve(blobs(received));
       }
-      status.attempt(() -> received.values().forEach(merge));
+      status.attempt(() -> {
+        // No rank has failed to merge the tiles of the rounds before.
+        merger.storeIfMany();
+        received.values().forEach(merger::merge);
+      });
     }
-    status.throwFailure();
+    var unused = ranks().agree(status);
+    merger.store();
   }
 
   /**

@@ -9,18 +9,41 @@ import io.skerry.iod.connector.store.Step;
 import io.skerry.iod.connector.value.EncodedCells;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Merges pieces into stored tiles within a step. Methods are local and throw the exceptions of
- * {@link Tiles}.
- *
- * @param tiles the tiles, with the changes of the step
- * @param extent the extent of the dataset, of at least one dimension
- * @param step the step
+ * Merges pieces into tiles within a step. A tile without cells is kept in memory until it is stored
+ * with {@link #store} or {@link #storeIfMany}, so that a damaged tile is found before any tile has
+ * changed. Methods are local and throw the exceptions of {@link Tiles}. Not thread-safe.
  */
-record TileMerger(Tiles tiles, Shape extent, Step step) {
+final class TileMerger {
+  /** The number of bytes of tiles that are kept before some of them are stored. */
+  static final long LIMIT = 32 << 20;
+
+  private final Tiles tiles;
+  private final Shape extent;
+  private final Step step;
+  private final List<Merged> merged = new ArrayList<>();
+  private long bytes;
+
+  /** A tile that is to be stored, or removed if there is no image. */
+  private record Merged(long[] scaled, Optional<ChunkImage> image) {}
+
+  /**
+   * Creates a merger without tiles.
+   *
+   * @param tiles the tiles, with the changes of the step
+   * @param extent the extent of the dataset, of at least one dimension
+   * @param step the step
+   */
+  TileMerger(Tiles tiles, Shape extent, Step step) {
+    this.tiles = tiles;
+    this.extent = extent;
+    this.step = step;
+  }
+
   private TileLayout layout() {
     return tiles.layout();
   }
@@ -30,7 +53,7 @@ record TileMerger(Tiles tiles, Shape extent, Step step) {
   }
 
   /**
-   * Stores the pieces of one tile, in their order.
+   * Merges the pieces of one tile, in their order.
    *
    * @param pieces at least one piece
    */
@@ -86,9 +109,26 @@ record TileMerger(Tiles tiles, Shape extent, Step step) {
   }
 
   private void put(long[] scaled, Optional<ChunkImage> image) {
-    // A tile and the BLOBs of its cells are undone together. Without cells, a failure of the
-    // storage ends the transaction anyway.
-    boolean isUndone = !layout().cells().isEmpty();
-    tiles.put(isUndone ? step.changes() : step.transaction(), scaled, extent, image);
+    if (layout().cells().isEmpty()) {
+      merged.add(new Merged(scaled, image));
+      bytes += image.map(stored -> stored.bytes().byteSize()).orElse(0L);
+    } else {
+      // A tile and the BLOBs of its cells are undone together.
+      tiles.put(step.changes(), scaled, extent, image);
+    }
+  }
+
+  /** Stores the tiles that are kept if they exceed {@link #LIMIT}. */
+  void storeIfMany() {
+    if (bytes > LIMIT) {
+      store();
+    }
+  }
+
+  /** Stores the tiles that are kept. A failure of the storage ends the transaction. */
+  void store() {
+    merged.forEach(tile -> tiles.put(step.transaction(), tile.scaled, extent, tile.image));
+    merged.clear();
+    bytes = 0;
   }
 }

@@ -24,8 +24,9 @@ import java.util.function.Function;
 /**
  * Writes and erases selected elements of a dataset within a step. On one rank, one tile follows the
  * other; several ranks send their pieces of tiles to the ranks that own these, see {@link
- * TileExchange}. If a write of elements without cells fails, the tiles before the failure have
- * changed. Methods are collective and throw the exceptions of {@link Tiles}, and an {@link
+ * TileExchange}. If a change of elements without cells fails after a rank has encoded more than
+ * {@link TileMerger#LIMIT} bytes of tiles, some of these have changed; otherwise nothing has, unless
+ * the storage has failed. Methods are collective and throw the exceptions of {@link Tiles}, and an {@link
  * IllegalArgumentException} if the selection is not within the extent or the values do not fit it.
  *
  * @param tiles the tiles, with the changes of the step
@@ -45,9 +46,13 @@ public record TileWriter(Tiles tiles, Shape extent, Step step) {
     List<ChunkSlice> slices = layout().grid().cut(TileLayout.flat(selection, extent), flat());
     TileMerger merger = new TileMerger(tiles, flat(), step);
     if (step.ranks().areSeveral()) {
-      TileExchange.run(tiles, step, slices, maker, merger::merge);
+      TileExchange.run(tiles, step, slices, maker, merger);
     } else {
-      slices.forEach(slice -> merger.merge(List.of(maker.apply(slice))));
+      for (ChunkSlice slice : slices) {
+        merger.storeIfMany();
+        merger.merge(List.of(maker.apply(slice)));
+      }
+      merger.store();
     }
   }
 
