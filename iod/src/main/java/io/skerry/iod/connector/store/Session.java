@@ -234,7 +234,8 @@ public final class Session {
 
   /**
    * Changes values on this rank only. The change is not undone if it fails, so it must check
-   * everything before it stores the first value. Local, thread-safe.
+   * everything before it stores the first value; if it fails after that, for any reason, the file
+   * can only be closed. Local, thread-safe.
    *
    * @param operation the operation
    * @param subject the path of the object, for messages
@@ -249,17 +250,27 @@ public final class Session {
     requireWritable(operation, subject);
     return gate.exclusively(() -> {
       soundness.requireHere();
+      WatchedChanges changes = new WatchedChanges(store.changes());
       try {
-        return change.apply(store.changes());
-      } catch (EngineException | ShipperException e) {
-        if (ranks.areSeveral()) {
-          soundness.changeFailedHere(e);
-        } else {
-          soundness.changeFailed("a change could not be stored", e);
+        return change.apply(changes);
+      } catch (RuntimeException | Error e) {
+        if (changes.hasBegun() || e instanceof EngineException || e instanceof ShipperException) {
+          changeFailed(e);
         }
         throw e;
       }
     });
+  }
+
+  private void changeFailed(Throwable cause) {
+    String what = "a change could not be stored";
+    if (!ranks.areSeveral()) {
+      soundness.changeFailed(what, cause);
+    } else if (cause instanceof RuntimeException failure) {
+      soundness.changeFailedHere(failure);
+    } else {
+      soundness.changeFailedHere(new IllegalStateException(what, cause));
+    }
   }
 
   private static boolean changesLinks(Operation operation) {

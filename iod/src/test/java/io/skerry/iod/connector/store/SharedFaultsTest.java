@@ -237,6 +237,50 @@ class SharedFaultsTest {
             });
   }
 
+  /** Stores a tile on this rank only, and fails for a reason of its own. */
+  private static void failInPart(Session session) {
+    boolean unused =
+        session.changeHere(
+            Operation.WRITE,
+            "tiles",
+            changes -> {
+              changes.put(tile(100), MemorySegment.ofArray(new byte[100]));
+              throw new OutOfMemoryError("a failure after the first value");
+            });
+  }
+
+  @Test
+  void a_change_of_one_rank_that_fails_in_part_is_a_failed_commit_on_all() throws Exception {
+    onRanks((world, session) -> {
+      write(session, 0);
+      session.flush();
+      if (world.rank() == 0) {
+        assertThrows(OutOfMemoryError.class, () -> failInPart(session));
+        assertThrows(IllegalStateException.class, () -> changeAlone(session));
+      }
+      assertThrows(CommitException.class, session::flush);
+    });
+  }
+
+  @Test
+  void a_change_of_one_rank_that_fails_before_its_first_value_has_no_effect() throws Exception {
+    onRanks((world, session) -> {
+      write(session, 0);
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> {
+            boolean unused =
+                session.changeHere(
+                    Operation.WRITE,
+                    "tiles",
+                    _ -> {
+                      throw new IllegalArgumentException("a failure of a check");
+                    });
+          });
+      session.flush();
+    });
+  }
+
   @Test
   void a_step_that_fails_on_one_rank_is_undone_on_all() throws Exception {
     onRanks((world, session) -> {
