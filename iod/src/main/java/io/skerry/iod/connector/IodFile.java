@@ -364,7 +364,8 @@ final class IodFile implements StoredFile {
               + " actual="
               + options.policy());
     }
-    cache = session.look(_ -> options);
+    session.requireOpen();
+    cache = options;
   }
 
   @Override

@@ -1,6 +1,9 @@
 package io.skerry.iod.connector;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.Attribute;
 import io.skerry.H5File;
@@ -18,9 +21,12 @@ import io.skerry.parallel.FileOptions;
 import io.skerry.spi.Connectors;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -196,5 +202,45 @@ class SharedMapsTest {
             LongStream.range(0, count).boxed().collect(Collectors.toMap(n -> n, n -> n)), found);
       }
     }
+  }
+
+  @Test
+  void another_thread_of_one_of_several_ranks_is_refused() {
+    Path path = folder.resolve("run");
+    LocalRanks.run(
+        2,
+        world -> {
+          try (H5File file = open(world, path, FileAccess.CREATE)) {
+            MapObject.Typed<String, Long> map = created(file);
+            map.put("mine " + world.rank(), 1L);
+            List<Throwable> failures = new ArrayList<>();
+            List<Runnable> calls =
+                List.of(
+                    () -> map.put("other", 2L),
+                    () -> {
+                      var unused = map.get("mine 0");
+                    },
+                    () -> {
+                      long unused = map.map().size();
+                    });
+            Thread other =
+                new Thread(
+                    () ->
+                        calls.forEach(
+                            call -> failures.add(assertThrows(RuntimeException.class, call::run))));
+            other.start();
+            other.join();
+            assertEquals(calls.size(), failures.size());
+            failures.forEach(failure -> {
+              assertInstanceOf(IllegalStateException.class, failure);
+              assertTrue(
+                  String.valueOf(failure.getMessage()).contains("file=" + path),
+                  String.valueOf(failure.getMessage()));
+            });
+            file.flush();
+            assertEquals(Set.of("mine 0", "mine 1"), all(map).keySet());
+            world.barrier();
+          }
+        });
   }
 }

@@ -37,8 +37,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The pairs of a map of an open file. All methods are local and thread-safe, and throw the
- * exceptions that {@link io.skerry.MapObject} describes.
+ * The pairs of a map of an open file. All methods are local, may be called by the threads that
+ * {@link io.skerry.MapObject} names, and throw the exceptions that it describes.
  */
 public final class MapPairs {
   private static final SegmentAllocator HEAP = (bytes, _) -> HeapBytes.allocate(bytes);

@@ -3,6 +3,7 @@ package io.skerry.iod.connector.store;
 import io.skerry.collective.step.CollectiveOutcome;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.mpi.CallOrder;
+import io.skerry.collective.step.OwnerThread;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.internal.concurrent.Watchdog;
 import io.skerry.parallel.CollectiveException;
@@ -99,6 +100,29 @@ public final class FileRanks implements AutoCloseable {
   /** Returns whether several ranks have the file open. Does not fail. */
   public boolean areSeveral() {
     return communicator.size() > 1;
+  }
+
+  /**
+   * Checks that the calling thread may use the container.
+   *
+   * @param use the use, for the message
+   * @throws IllegalStateException if several ranks have the file open, and another thread of this
+   *     rank opened it
+   */
+  void requireOwner(String use) {
+    OwnerThread owner = outcome.owner();
+    Thread caller = Thread.currentThread();
+    if (owner.thread().filter(opener -> !opener.equals(caller)).isPresent()) {
+      throw new IllegalStateException(
+          "if several ranks have a container open, only the thread that opened it may use it: use="
+              + use
+              + " file="
+              + owner.file()
+              + " expected="
+              + owner.thread().get().getName()
+              + " actual="
+              + caller.getName());
+    }
   }
 
   /** Returns whether this is rank 0, which changes the metadata. Does not fail. */

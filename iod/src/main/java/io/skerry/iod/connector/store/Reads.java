@@ -36,6 +36,7 @@ record Reads(
   }
 
   <T> T look(Function<Values, T> read) {
+    ranks.requireOwner("a read");
     return within(() -> located(read));
   }
 

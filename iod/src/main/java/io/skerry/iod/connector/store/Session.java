@@ -118,6 +118,15 @@ public final class Session {
   }
 
   /**
+   * Checks that the file is open. Local, thread-safe.
+   *
+   * @throws IllegalStateException if the file is closed
+   */
+  public void requireOpen() {
+    boolean unused = reads.within(() -> true);
+  }
+
+  /**
    * Returns a number that changes whenever links of the file may have changed. Local, thread-safe;
    * does not fail.
    */
@@ -130,7 +139,8 @@ public final class Session {
    * when they are inside a method of Skerry that waits.
    *
    * @param read receives the current values
-   * @throws IllegalStateException if the file is closed
+   * @throws IllegalStateException if the file is closed, or if several ranks have it open and
+   *     another thread opened it
    * @throws io.skerry.iod.shipper.ShipperException if an I/O rank has failed, or does not answer
    *     within the patience
    */
@@ -235,7 +245,7 @@ public final class Session {
   /**
    * Changes values on this rank only. The change is not undone if it fails, so it must check
    * everything before it stores the first value; if it fails after that, for any reason, the file
-   * can only be closed. Local, thread-safe.
+   * can only be closed. Local; thread-safe if one rank has the file open.
    *
    * @param operation the operation
    * @param subject the path of the object, for messages
@@ -243,11 +253,13 @@ public final class Session {
    * @throws io.skerry.iod.engine.EngineException if the storage fails; from then on the file can
    *     only be closed
    * @throws io.skerry.iod.shipper.ShipperException if an I/O rank has failed; the same
-   * @throws IllegalStateException if the file is closed or open for reading only, or an earlier
-   *     change or flush has failed for good
+   * @throws IllegalStateException if the file is closed or open for reading only, an earlier change
+   *     or flush has failed for good, or several ranks have the file open and another thread opened
+   *     it
    */
   public <T> T changeHere(Operation operation, String subject, Function<ValueChanges, T> change) {
     requireWritable(operation, subject);
+    ranks.requireOwner(operation + " " + subject);
     return gate.exclusively(() -> {
       soundness.requireHere();
       WatchedChanges changes = new WatchedChanges(store.changes());
