@@ -31,7 +31,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -157,8 +156,8 @@ record ContainerOpener(
    * Opens or creates the container on one rank.
    *
    * @param ranks the rank
-   * @throws ContainerException if there is no container to open, the path of a new one is taken, or
-   *     another opener writes to the container
+   * @throws ContainerException if there is no container to open, its creation was interrupted, the
+   *     path of a new one is taken, or another opener writes to the container
    * @throws io.skerry.iod.engine.EngineException if the storage fails
    * @throws io.skerry.exception.FormatException if the container is damaged
    */
@@ -186,15 +185,32 @@ record ContainerOpener(
   private void prepare(FileAccess access, int ranks) {
     switch (access) {
       case CREATE_NEW -> create(ranks);
-      case CREATE -> {
-        removeExisting();
-        create(ranks);
-      }
+      case CREATE -> replace(ranks);
       case READ, WRITE -> {}
     }
   }
 
+  /**
+   * Opens the container with all shards.
+   *
+   * @throws ContainerException if there is none, or its creation was interrupted
+   */
   Container open(Opening opening) {
+    Container container = opened(opening);
+    boolean isComplete = false;
+    try {
+      LocalStore.requireRoot(container.readableMark(), location().path());
+      isComplete = true;
+      return container;
+    } finally {
+      if (!isComplete) {
+        container.close();
+      }
+    }
+  }
+
+  /** Opens the container even if it has no root group. */
+  private Container opened(Opening opening) {
     return engine().open(location(), opening.with(settings.engine()));
   }
 
@@ -203,32 +219,17 @@ record ContainerOpener(
     if (Files.exists(path)) {
       engine().remove(location());
     }
+    create(ranks);
   }
 
   private void create(int ranks) {
-    boolean unused =
-        created(
-            ranks,
-            () -> {
-              try (Container container = open(Opening.writing())) {
-                LocalStore.createRoot(container, settings.checksums());
-              }
-              return true;
-            });
-  }
-
-  /**
-   * Creates a container, and its root group.
-   *
-   * @param rooting creates the root group
-   */
-  private <T> T created(int ranks, Supplier<T> rooting) {
     var unused = engine().create(location(), settings.shards(ranks));
     boolean isComplete = false;
     try {
-      T result = rooting.get();
+      try (Container container = opened(Opening.writing())) {
+        LocalStore.createRoot(container, settings.checksums());
+      }
       isComplete = true;
-      return result;
     } finally {
       if (!isComplete) {
         // Without its root group, the container could neither be opened nor created again.

@@ -145,8 +145,9 @@ class SharedMapsTest {
     try (H5File file = open(Communicator.self(), from, FileAccess.CREATE)) {
       putNumbers(file.createMap("/map", Datatype.I64, Datatype.I64), count);
     }
-    String patience = System.getProperty("skerry.patience", "300");
-    System.setProperty("skerry.patience", "1");
+    String property = "skerry.patience";
+    Optional<String> before = Optional.ofNullable(System.getProperty(property));
+    System.setProperty(property, "1");
     try {
       LocalRanks.run(
           2,
@@ -157,7 +158,8 @@ class SharedMapsTest {
             }
           });
     } finally {
-      System.setProperty("skerry.patience", patience);
+      before.ifPresentOrElse(
+          value -> System.setProperty(property, value), () -> System.clearProperty(property));
     }
     try (H5File file = open(Communicator.self(), to, FileAccess.READ)) {
       MapObject copy = file.map("/map");

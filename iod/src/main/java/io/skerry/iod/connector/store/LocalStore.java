@@ -4,7 +4,9 @@ import io.skerry.Transactions;
 import io.skerry.iod.encoding.property.CreationLists;
 import io.skerry.iod.encoding.property.CreationOrder;
 import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Snapshots;
 import io.skerry.iod.object.ChecksumLevel;
@@ -100,6 +102,23 @@ public final class LocalStore implements Backing {
       changes.prepare(Durability.BUFFERED);
       transactions.finish(ticket);
       transactions.persist(ticket);
+    }
+  }
+
+  /**
+   * Checks that the root group of a container was created.
+   *
+   * @param mark the readable mark of the container
+   * @param name the location of the container, for the message
+   * @throws ContainerException if no transaction is readable, because the creation was interrupted
+   */
+  public static void requireRoot(long mark, String name) {
+    if (mark == 0) {
+      throw new ContainerException(
+          ContainerException.Reason.INCOMPLETE,
+          name,
+          "a root group",
+          "none, since the creation was interrupted");
     }
   }
 

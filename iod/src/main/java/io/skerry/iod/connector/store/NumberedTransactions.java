@@ -66,7 +66,11 @@ public final class NumberedTransactions {
     LocalStatus status = new LocalStatus();
     Ticket first = started(status, OptionalLong.empty());
     if (ranks.isFirst()) {
-      status.attempt(() -> ids.read(backing.change(first)));
+      status.attempt(() -> {
+        // The first transaction of an opening follows the readable mark.
+        LocalStore.requireRoot(first.number() - 1, backing.name());
+        ids.read(backing.change(first));
+      });
     }
     open = Optional.of(led(passedOn(status, first)));
   }

@@ -57,6 +57,7 @@ public record StoredVersions(
    * @throws ContainerException if there is no such version
    */
   public long choose(Transactions.Version version) {
+    LocalStore.requireRoot(container.readableMark(), container.location().path());
     if (version.choice() == Transactions.Version.Choice.LAST) {
       return container.readableMark();
     }
