@@ -75,9 +75,13 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
         new ArrayObject(named.id(), values)
             .get(Attributes.TILE, (bytes, _) -> HeapBytes.allocate(bytes))
             .orElseGet(() -> HeapBytes.allocate(0));
-    long expected = Math.multiplyExact(extent.get().elements(), type.size());
-    if (cells.byteSize() != expected) {
-      throw new FormatException("bytes of an attribute", expected, cells.byteSize())
+    // The product of a damaged extent and the size of the type may exceed a long.
+    long elements = extent.get().elements();
+    if (cells.byteSize() % type.size() != 0 || cells.byteSize() / type.size() != elements) {
+      throw new FormatException(
+              "bytes of an attribute",
+              elements + " elements of " + type.size() + " bytes",
+              cells.byteSize())
           .inObject(named.id() + " \"" + named.name() + "\"")
           .inFile(values.container());
     }
