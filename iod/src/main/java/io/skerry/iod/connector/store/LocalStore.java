@@ -6,7 +6,6 @@ import io.skerry.iod.encoding.property.CreationOrder;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.Durability;
-import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Snapshots;
 import io.skerry.iod.object.ChecksumLevel;

@@ -65,7 +65,11 @@ final class SharedIds implements IdSource {
     return ids.next(type);
   }
 
-  /** Leases numbers of BLOBs; see {@link ContainerStore#reserve}. Collective. */
+  /**
+   * Leases numbers of BLOBs; see {@link ContainerStore#reserve}. Collective.
+   *
+   * @throws IllegalStateException on all ranks if too few numbers are left
+   */
   void reserve(long blobs) {
     if (!ranks.areSeveral()) {
       return;
@@ -79,7 +83,11 @@ final class SharedIds implements IdSource {
     long before = ranks.communicator().exclusiveScan(own, Reduction.SUM);
     long first = leased(total);
     if (first < 0) {
-      throw new IllegalStateException("all numbers have been leased: type=" + ObjectType.BLOB);
+      throw new IllegalStateException(
+          "too few numbers of new objects are left: type=BLOB expected="
+              + total
+              + " blocks of "
+              + IdLease.BLOCK);
     }
     for (long i = 0; i < own; i++) {
       long block = first + before + i;
