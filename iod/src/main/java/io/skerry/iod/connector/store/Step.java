@@ -13,12 +13,17 @@ import io.skerry.iod.object.model.TileDecoder;
  * together, each has its own step; if it fails on one of them, all steps are undone.
  *
  * @param changes the changes of the step, which are undone if it fails
+ * @param ids the numbers of new objects
  * @param store the open container
  * @param ranks the ranks that have the file open
  * @param decoder decodes tiles with cells
  */
 public record Step(
-    ValueChanges changes, ContainerStore store, FileRanks ranks, TileDecoder decoder) {
+    ValueChanges changes,
+    IdSource ids,
+    ContainerStore store,
+    FileRanks ranks,
+    TileDecoder decoder) {
   /**
    * Returns the changes of the transaction, which are not undone: for values that are stored last
    * and whose failure makes the transaction unusable anyway. Local; does not fail.
@@ -27,19 +32,14 @@ public record Step(
     return store.changes();
   }
 
-  /** Returns the numbers of new objects. Local; does not fail. */
-  public IdSource ids() {
-    return store.ids();
-  }
-
   /** Returns the creator of objects. Local; does not fail. */
   public ObjectCreator creator() {
-    return new ObjectCreator(changes, ids());
+    return new ObjectCreator(changes, ids);
   }
 
   /** Returns the remover of objects. Local; does not fail. */
   public Deletion deletion() {
-    return new Deletion(changes, ids(), decoder);
+    return new Deletion(changes, ids, decoder);
   }
 
   /** Returns whether this rank changes a tile in a step of all ranks. Local; does not fail. */

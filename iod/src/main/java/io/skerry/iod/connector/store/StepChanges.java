@@ -6,18 +6,26 @@ import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Range;
 import io.skerry.iod.engine.Version;
+import io.skerry.iod.object.IdSource;
+import io.skerry.iod.object.ObjectId;
+import io.skerry.iod.object.ObjectType;
 import io.skerry.iod.object.ValueBuffer;
 import io.skerry.iod.object.ValueChanges;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * The changes of one step, which can be undone: remembers the value of each place before its first
- * change. The memory for these values is limited; a step that exceeds the limit cannot be undone.
+ * change. A place of an object that the step itself creates had no value, so none is read. The
+ * memory for these values is limited; a step that exceeds the limit cannot be undone.
  * Not thread-safe.
  */
 final class StepChanges implements ValueChanges {
@@ -33,6 +41,7 @@ final class StepChanges implements ValueChanges {
   private final ValueChanges base;
   private final long limit;
   private final Map<Place, Optional<MemorySegment>> before = new LinkedHashMap<>();
+  private final Map<ObjectType, NavigableMap<Long, Long>> created = new EnumMap<>(ObjectType.class);
   private long remembered;
 
   /**
@@ -44,6 +53,36 @@ final class StepChanges implements ValueChanges {
   StepChanges(ValueChanges base, long limit) {
     this.base = base;
     this.limit = limit;
+  }
+
+  /**
+   * Returns a source of numbers for the objects that this step creates.
+   *
+   * @param ids the source from which the numbers are taken
+   */
+  IdSource creating(IdSource ids) {
+    return type -> {
+      long number = ids.next(type);
+      noteCreated(type, number);
+      return number;
+    };
+  }
+
+  /** Adds a number to the intervals of numbers, which are keyed by their first one. */
+  private void noteCreated(ObjectType type, long number) {
+    NavigableMap<Long, Long> intervals = created.computeIfAbsent(type, _ -> new TreeMap<>());
+    Map.Entry<Long, Long> below = intervals.lowerEntry(number);
+    if (below != null && below.getValue() == number - 1) {
+      intervals.put(below.getKey(), number);
+    } else {
+      intervals.put(number, number);
+    }
+  }
+
+  private boolean isCreated(ObjectId id) {
+    Map.Entry<Long, Long> below =
+        created.getOrDefault(id.type(), Collections.emptyNavigableMap()).floorEntry(id.number());
+    return below != null && below.getValue() >= id.number();
   }
 
   @Override
@@ -98,11 +137,13 @@ final class StepChanges implements ValueChanges {
     if (remembered > limit || before.containsKey(place)) {
       return;
     }
-    remembered += ENTRY_BYTES + base.size(place).orElse(0);
+    OptionalLong size =
+        isCreated(new ObjectId(place.object())) ? OptionalLong.empty() : base.size(place);
+    remembered += ENTRY_BYTES + size.orElse(0);
     if (remembered > limit) {
       before.clear();
     } else {
-      before.put(place, base.get(place, HEAP));
+      before.put(place, size.isPresent() ? base.get(place, HEAP) : Optional.empty());
     }
   }
 

@@ -22,7 +22,7 @@ record Steps(ContainerStore store, FileRanks ranks, TileDecoder decoder, Soundne
   }
 
   private Step step(StepChanges changes) {
-    return new Step(changes, store, ranks, decoder);
+    return new Step(changes, changes.creating(store.ids()), store, ranks, decoder);
   }
 
   /** Runs a step of a single rank. */
