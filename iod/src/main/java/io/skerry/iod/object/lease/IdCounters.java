@@ -18,11 +18,14 @@ import io.skerry.iod.object.model.MetadataWriter;
 import io.skerry.iod.object.model.StoredObject;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 
 /**
  * The counters from which one process leases blocks of numbers while a container is open for
@@ -35,14 +38,27 @@ import java.util.Optional;
  * by every transaction until one that contains the pair is readable; the next block is the maximum
  * of the counter and of the blocks after all leases. A transaction calls {@link #store} before it
  * is prepared. Local, thread-safe.
+ *
+ * <p>The pair of a readable lease is removed by a later transaction, which stores counters above
+ * the lease. That transaction is higher than all that have stored counters before, so that none of
+ * these can lower the counter again when it becomes readable.
  */
 public final class IdCounters {
   private static final SegmentAllocator HEAP =
       (bytes, _) -> MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
 
+  /** The number of leases that one transaction removes, to limit its size. */
+  private static final int MOST_REMOVED = 4096;
+
   private final ScratchPad pad;
   private final Map<ObjectType, Long> next = new EnumMap<>(ObjectType.class);
   private final List<Outstanding> outstanding = new ArrayList<>();
+
+  /** Leases whose pairs are readable and have not been removed. */
+  private final Queue<IdLease> readable = new ArrayDeque<>();
+
+  /** The highest transaction that has stored counters. */
+  private long highest;
 
   /**
    * A lease that is not known to be readable.
@@ -72,8 +88,10 @@ public final class IdCounters {
    * @throws FormatException if the root group or a lease is damaged, or a counter is missing
    */
   public static IdCounters read(Values values) {
-    IdCounters counters = new IdCounters(StoredObject.open(values, ObjectId.ROOT).pad());
-    counters.next.putAll(nextBlocks(values));
+    ScratchPad pad = StoredObject.open(values, ObjectId.ROOT).pad();
+    IdCounters counters = new IdCounters(pad);
+    counters.readable.addAll(leases(pad, values));
+    counters.next.putAll(nextBlocks(pad, values, counters.readable));
     return counters;
   }
 
@@ -84,6 +102,11 @@ public final class IdCounters {
    */
   public static Map<ObjectType, Long> nextBlocks(Values values) {
     ScratchPad pad = StoredObject.open(values, ObjectId.ROOT).pad();
+    return nextBlocks(pad, values, leases(pad, values));
+  }
+
+  private static Map<ObjectType, Long> nextBlocks(
+      ScratchPad pad, Values values, Collection<IdLease> leases) {
     Metadata metadata = new Metadata(pad.requireMetadata(), values);
     Map<ObjectType, Long> next = new EnumMap<>(ObjectType.class);
     for (ObjectType type : ObjectType.values()) {
@@ -95,7 +118,7 @@ public final class IdCounters {
       }
       next.put(type, block);
     }
-    for (IdLease lease : leases(pad, values)) {
+    for (IdLease lease : leases) {
       next.merge(lease.type(), lease.block() + 1, Math::max);
     }
     return next;
@@ -143,7 +166,10 @@ public final class IdCounters {
     return lease;
   }
 
-  /** Stores the counters, and the leases that are not known to be readable, in a transaction. */
+  /**
+   * Stores the counters, and the leases that are not known to be readable, in a transaction, and
+   * removes readable leases. If there is no new lease, nothing is stored.
+   */
   public synchronized void store(ValueChanges changes) {
     if (outstanding.isEmpty()) {
       return;
@@ -154,6 +180,12 @@ public final class IdCounters {
       leases.put(LeaseCodec.key(entry.lease), LeaseCodec.value(entry.lease));
       outstanding.set(
           i, new Outstanding(entry.lease, Math.min(entry.stored, changes.transaction())));
+    }
+    if (changes.transaction() >= highest) {
+      highest = changes.transaction();
+      for (int i = 0; i < MOST_REMOVED && !readable.isEmpty(); i++) {
+        leases.remove(LeaseCodec.key(readable.remove()));
+      }
     }
     MetadataWriter metadata =
         new MetadataWriter(pad.requireMetadata(), changes, new LeasedIds(t -> lease(t, 0)));
@@ -174,6 +206,6 @@ public final class IdCounters {
    * finds them.
    */
   public synchronized void readable(long mark) {
-    outstanding.removeIf(entry -> entry.stored <= mark);
+    outstanding.removeIf(entry -> entry.stored <= mark && readable.add(entry.lease));
   }
 }

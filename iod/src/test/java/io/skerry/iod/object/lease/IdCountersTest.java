@@ -9,7 +9,9 @@ import io.skerry.iod.encoding.property.PropertyClass;
 import io.skerry.iod.encoding.property.PropertyList;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.object.ChecksumLevel;
+import io.skerry.iod.object.KeyValueObject;
 import io.skerry.iod.object.KeyValueWriter;
 import io.skerry.iod.object.ObjectId;
 import io.skerry.iod.object.ObjectStore;
@@ -17,11 +19,13 @@ import io.skerry.iod.object.ObjectType;
 import io.skerry.iod.object.TestContainers;
 import io.skerry.iod.object.model.MetadataKey;
 import io.skerry.iod.object.model.ObjectCreator;
+import io.skerry.iod.object.model.StoredObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -122,6 +126,26 @@ class IdCountersTest {
         counters.readable(first + transactions);
         used.addAll(usedNow);
       }
+    }
+  }
+
+  @Test
+  void leases_of_earlier_openings_are_removed() {
+    try (var container = container()) {
+      var store = ObjectStore.of(container, ChecksumLevel.STORE);
+      for (int opening = 0; opening < 20; opening++) {
+        var counters = IdCounters.read(store.at(container.readableMark()));
+        for (int flush = 0; flush < 3; flush++) {
+          assertEquals(3 * opening + flush, counters.lease(ObjectType.BLOB, 7).block());
+          TestContainers.commit(container, counters::store);
+          counters.readable(container.readableMark());
+        }
+      }
+      var values = TestContainers.values(container);
+      var extra = StoredObject.open(values, ObjectId.ROOT).pad().extra().orElseThrow();
+      var pairs = new KeyValueObject(extra, values).keys(Optional.empty(), PageLimit.DEFAULT);
+      assertEquals(1, pairs.items().size(), pairs.toString());
+      assertEquals(60L, IdCounters.nextBlocks(values).get(ObjectType.BLOB));
     }
   }
 
