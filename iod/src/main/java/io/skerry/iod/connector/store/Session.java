@@ -36,6 +36,7 @@ public final class Session {
   private final Commits commits;
   private final FileTransactions transactions;
   private final AtomicLong linkChanges = new AtomicLong();
+  private final AtomicLong pathChanges = new AtomicLong();
 
   /**
    * Creates the session of an open container.
@@ -132,6 +133,14 @@ public final class Session {
    */
   public long linkChanges() {
     return linkChanges.get();
+  }
+
+  /**
+   * Returns a number that changes whenever paths of objects that exist may have changed. The links
+   * to new objects do not change them. Local, thread-safe; does not fail.
+   */
+  public long pathChanges() {
+    return pathChanges.get();
   }
 
   /**
@@ -233,9 +242,7 @@ public final class Session {
         subject,
         () -> {
           soundness.require();
-          if (changesLinks(operation)) {
-            linkChanges.incrementAndGet();
-          }
+          noteLinks(operation);
           return ranks.areSeveral()
               ? steps.together(operation, subject, arguments, change)
               : ranks.alone(operation, subject, () -> steps.alone(change));
@@ -285,11 +292,16 @@ public final class Session {
     }
   }
 
-  private static boolean changesLinks(Operation operation) {
-    return switch (operation) {
-      case CREATE_OBJECT, LINK, UNLINK, MOVE -> true;
-      default -> false;
-    };
+  /** Notes that an operation may change links; it is called before them. */
+  private void noteLinks(Operation operation) {
+    switch (operation) {
+      case CREATE_OBJECT -> linkChanges.incrementAndGet();
+      case LINK, UNLINK, MOVE -> {
+        linkChanges.incrementAndGet();
+        pathChanges.incrementAndGet();
+      }
+      default -> {}
+    }
   }
 
   /**

@@ -33,8 +33,8 @@ public final class ContainerContents implements StoredContents {
 
   private final Session session;
 
-  /** The paths as of a number of link changes. */
-  private record Known(long linkChanges, ObjectPaths paths) {}
+  /** The paths as of a number of changes of links, and of paths. */
+  private record Known(long linkChanges, long pathChanges, ObjectPaths paths) {}
 
   private volatile Optional<Known> known = Optional.empty();
 
@@ -123,17 +123,21 @@ public final class ContainerContents implements StoredContents {
   @Override
   public Optional<String> pathOf(long address) {
     return ObjectAddress.find(address)
-        .flatMap(id -> session.look(values -> paths(values).path(id)));
+        .flatMap(id -> session.look(values -> path(values, id)));
   }
 
-  private ObjectPaths paths(Values values) {
-    long now = session.linkChanges();
-    Optional<Known> found = known.filter(paths -> paths.linkChanges == now);
-    if (found.isEmpty()) {
-      found = Optional.of(new Known(now, ObjectPaths.of(values)));
-      known = found;
+  private Optional<String> path(Values values, ObjectId id) {
+    long links = session.linkChanges();
+    long changes = session.pathChanges();
+    Optional<Known> found = known.filter(paths -> paths.pathChanges == changes);
+    Optional<String> path = found.flatMap(paths -> paths.paths.path(id));
+    if (path.isPresent() || found.filter(paths -> paths.linkChanges == links).isPresent()) {
+      return path;
     }
-    return found.get().paths;
+    // Links to new objects do not change the paths of others, so only a new object needs a walk.
+    ObjectPaths walked = ObjectPaths.of(values);
+    known = Optional.of(new Known(links, changes, walked));
+    return walked.path(id);
   }
 
   @Override
