@@ -1,5 +1,7 @@
 package io.skerry.iod.transaction;
 
+import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -10,6 +12,10 @@ final class Contexts {
   private record Open(int client, long transaction) {}
 
   private final NavigableMap<Long, Open> open = new TreeMap<>();
+
+  /** The number of open contexts of each transaction that has one. */
+  private final NavigableMap<Long, Long> counts = new TreeMap<>();
+
   private long last;
   private long oldest;
 
@@ -54,21 +60,37 @@ final class Contexts {
   ReadContext acquire(int client, long session, long transaction) {
     last = Math.addExact(last, 1);
     open.put(last, new Open(client, transaction));
+    counts.merge(transaction, 1L, Long::sum);
     return new ReadContext(session, last, transaction);
   }
 
   /** Ends a context; has no effect if it has ended. */
   void release(long id) {
-    open.remove(id);
+    Optional.ofNullable(open.remove(id)).ifPresent(this::uncount);
+  }
+
+  private void uncount(Open context) {
+    long left = counts.getOrDefault(context.transaction(), 0L) - 1;
+    if (left > 0) {
+      counts.put(context.transaction(), left);
+    } else {
+      counts.remove(context.transaction());
+    }
   }
 
   void releaseAll(int client) {
-    open.values().removeIf(context -> context.client() == client);
+    List<Long> ended =
+        open.entrySet().stream()
+            .filter(entry -> entry.getValue().client() == client)
+            .map(Map.Entry::getKey)
+            .toList();
+    ended.forEach(this::release);
   }
 
   /** Ends all contexts. */
   void releaseAll() {
     open.clear();
+    counts.clear();
   }
 
   /**
@@ -78,7 +100,7 @@ final class Contexts {
    * @return the new oldest version; empty if it has not changed
    */
   Optional<Long> purge(long persisted) {
-    long lowest = open.values().stream().mapToLong(Open::transaction).min().orElse(Long.MAX_VALUE);
+    long lowest = counts.isEmpty() ? Long.MAX_VALUE : counts.firstKey();
     long bound = Math.min(lowest, persisted);
     if (bound <= oldest) {
       return Optional.empty();

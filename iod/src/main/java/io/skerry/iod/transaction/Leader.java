@@ -1,7 +1,6 @@
 package io.skerry.iod.transaction;
 
 import io.skerry.iod.engine.Container;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -99,7 +98,7 @@ public final class Leader {
   public void clientLost(int client) {
     lostClients.add(client);
     contexts.releaseAll(client);
-    List<Waits.Wait> unused = waits.take(wait -> wait.client() == client);
+    waits.removeOf(client);
     if (!members.hasFailed()) {
       for (long number : numbers.beyond(lostClients, options.clients())) {
         abort(number, AbortExtent.ONE, Refusal.LOST, "client " + client + " was lost");
@@ -184,7 +183,7 @@ public final class Leader {
     for (long each : numbers.abort(number, extent, members.all())) {
       outbox.orderAll(new Order.Abort(members.session(), each));
       outbox.refuse(
-          waits.take(wait -> wait.number() == each),
+          waits.takeOf(each),
           refusal,
           "the transaction was aborted: number=" + each + " cause=" + cause);
     }

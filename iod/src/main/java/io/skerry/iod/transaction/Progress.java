@@ -49,10 +49,10 @@ final class Progress {
     }
     numbers.advance();
     long readable = numbers.readable();
-    outbox.done(waits.take(w -> w.event() == Waits.Event.READABLE && w.number() <= readable));
+    outbox.done(waits.takeThrough(Waits.Event.READABLE, readable));
     boolean advanced = true;
     while (advanced && members.isOpen()) {
-      outbox.done(waits.take(wait -> wait.number() <= persisted()));
+      outbox.done(waits.takeThrough(Waits.Event.PERSISTED, persisted()));
       beginSnapshots();
       advanced = persist();
     }
@@ -106,7 +106,7 @@ final class Progress {
     for (SnapshotRounds.Round round : snapshots.takeAll()) {
       refuse(round, refusal, cause);
     }
-    outbox.refuse(waits.take(_ -> true), refusal, cause);
+    outbox.refuse(waits.takeAll(), refusal, cause);
   }
 
   private void purge() {

@@ -1,11 +1,15 @@
 package io.skerry.iod.transaction;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
 
-/** The requests that wait for a transaction to become readable or persisted. Not thread-safe. */
+/**
+ * The requests that wait for a transaction to become readable or persisted, by the number of the
+ * transaction: a message of the leader costs no more if many clients wait. Not thread-safe.
+ */
 final class Waits {
   /** The event for which a request waits. */
   enum Event {
@@ -15,27 +19,58 @@ final class Waits {
 
   record Wait(int client, long id, Event event, long number) {}
 
-  private final List<Wait> waits = new ArrayList<>();
+  private final NavigableMap<Long, List<Wait>> readable = new TreeMap<>();
+  private final NavigableMap<Long, List<Wait>> persisted = new TreeMap<>();
 
-  void add(Wait wait) {
-    waits.add(wait);
+  private NavigableMap<Long, List<Wait>> waits(Event event) {
+    return switch (event) {
+      case READABLE -> readable;
+      case PERSISTED -> persisted;
+    };
   }
 
-  /** Removes the waits that fulfil a condition, and returns them. */
-  List<Wait> take(Predicate<Wait> condition) {
-    List<Wait> taken = new ArrayList<>();
-    for (Iterator<Wait> each = waits.iterator(); each.hasNext(); ) {
-      Wait wait = each.next();
-      if (condition.test(wait)) {
-        taken.add(wait);
-        each.remove();
-      }
+  void add(Wait wait) {
+    waits(wait.event()).computeIfAbsent(wait.number(), _ -> new ArrayList<>()).add(wait);
+  }
+
+  /** Removes the waits for an event of all transactions up to a number, and returns them. */
+  List<Wait> takeThrough(Event event, long number) {
+    return taken(waits(event).headMap(number, true));
+  }
+
+  /** Removes the waits for events of one transaction, and returns them. */
+  List<Wait> takeOf(long number) {
+    List<Wait> taken = taken(readable.subMap(number, true, number, true));
+    taken.addAll(taken(persisted.subMap(number, true, number, true)));
+    return taken;
+  }
+
+  /** Removes all waits, and returns them. */
+  List<Wait> takeAll() {
+    List<Wait> taken = taken(readable);
+    taken.addAll(taken(persisted));
+    return taken;
+  }
+
+  /** Removes the waits of a client. The time is proportional to the number of all waits. */
+  void removeOf(int client) {
+    for (NavigableMap<Long, List<Wait>> waits : List.of(readable, persisted)) {
+      waits.values().forEach(of -> of.removeIf(wait -> wait.client() == client));
+      waits.values().removeIf(List::isEmpty);
     }
+  }
+
+  private static List<Wait> taken(NavigableMap<Long, List<Wait>> part) {
+    List<Wait> taken = new ArrayList<>();
+    part.values().forEach(taken::addAll);
+    part.clear();
     return taken;
   }
 
   /** Returns whether a request waits until a readable transaction is persisted. */
-  boolean needsPersist(long readable) {
-    return waits.stream().anyMatch(w -> w.event() == Event.PERSISTED && w.number() <= readable);
+  boolean needsPersist(long mark) {
+    return Optional.ofNullable(persisted.firstEntry())
+        .filter(first -> first.getKey() <= mark)
+        .isPresent();
   }
 }
