@@ -2,7 +2,7 @@ package io.skerry.iod.object;
 
 /**
  * The levels of end-to-end checksums. A level decides where checksums are computed and checked. The
- * stored form of a value tells whether it has a checksum, so a container may be opened with any
+ * stored form of a value states whether it has a checksum, so a container may be opened with any
  * level.
  *
  * <pre>

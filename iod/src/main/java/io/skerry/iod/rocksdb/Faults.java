@@ -29,37 +29,37 @@ record Faults(String container, OptionalInt shard) {
   EngineException of(RocksDBException e) {
     Optional<Status> status = Optional.ofNullable(e.getStatus());
     String code = status.map(s -> s.getCode() + "/" + s.getSubCode()).orElse("");
-    String said = said(e);
-    return new EngineException(fault(status, said), container, shard, code, said, e);
+    String text = text(e);
+    return new EngineException(fault(status, text), container, shard, code, text, e);
   }
 
-  private static Fault fault(Optional<Status> status, String said) {
+  private static Fault fault(Optional<Status> status, String text) {
     if (status.filter(s -> s.getSubCode() == Status.SubCode.NoSpace).isPresent()) {
       return Fault.NO_SPACE;
     }
     if (status.filter(s -> s.getCode() == Status.Code.Corruption).isPresent()
-        || said.contains("No such file")) {
+        || text.contains("No such file")) {
       return Fault.DAMAGED;
     }
-    return ofText(said);
+    return ofText(text);
   }
 
   /** Returns the exception for a failure of a file. */
   EngineException of(IOException e) {
-    String said = said(e);
-    Fault fault = e instanceof AccessDeniedException ? Fault.READ_ONLY : ofText(said);
-    return new EngineException(fault, container, shard, e.getClass().getSimpleName(), said, e);
+    String text = text(e);
+    Fault fault = e instanceof AccessDeniedException ? Fault.READ_ONLY : ofText(text);
+    return new EngineException(fault, container, shard, e.getClass().getSimpleName(), text, e);
   }
 
-  private static String said(Exception e) {
-    return Optional.ofNullable(e.getMessage()).orElse("nothing");
+  private static String text(Exception e) {
+    return Optional.ofNullable(e.getMessage()).orElse("no message");
   }
 
-  private static Fault ofText(String said) {
-    if (said.contains("No space left") || said.contains("Disk quota exceeded")) {
+  private static Fault ofText(String text) {
+    if (text.contains("No space left") || text.contains("Disk quota exceeded")) {
       return Fault.NO_SPACE;
     }
-    return said.contains("Read-only file system") || said.contains("Permission denied")
+    return text.contains("Read-only file system") || text.contains("Permission denied")
         ? Fault.READ_ONLY
         : Fault.INPUT_OUTPUT;
   }

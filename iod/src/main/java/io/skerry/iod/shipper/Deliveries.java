@@ -53,7 +53,7 @@ final class Deliveries implements Postbox.Receiver {
     try {
       return Failures.exception(failure);
     } catch (FormatException e) {
-      // A damaged description is the failure that the caller can be told.
+      // The caller receives the damage of the description as its failure.
       return e;
     }
   }

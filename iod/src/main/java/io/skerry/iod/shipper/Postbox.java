@@ -236,8 +236,8 @@ final class Postbox {
   }
 
   /**
-   * Ends the receive of messages, with a message of this rank to itself. Sends that nobody receives
-   * are given up after the patience.
+   * Ends the receive of messages, with a message of this rank to itself. Sends that no rank
+   * receives are given up after the patience.
    *
    * @return whether all sends were completed
    */

@@ -30,7 +30,7 @@ final class Storage {
   /** The largest page that is read for a client; the client asks for the next one. */
   private static final PageLimit LARGEST_PAGE = new PageLimit(1 << 16, 16 << 20);
 
-  /** The number of findings that a verification returns; the last line tells how many more. */
+  /** The number of findings that a verification returns; the last line counts the others. */
   private static final int MOST_FINDINGS = 1000;
 
   private record Growing(int shard, long transaction) {}

@@ -70,7 +70,7 @@ public final class AccessProperties {
   public static final PropertyKey<Long> RELAXED_CHECKS =
       new PropertyKey<>("rfic_flags", Scalars.WIDE);
 
-  /** Whether the core driver tracks writes; HDF5 1.10. */
+  /** On if the core driver tracks writes; HDF5 1.10. */
   public static final PropertyKey<Switch> WRITE_TRACKING = flag("core_write_tracking_flag");
 
   /** The unit of tracked writes; HDF5 1.10. */
@@ -81,7 +81,7 @@ public final class AccessProperties {
   public static final PropertyKey<CacheImageOptions> CACHE_IMAGE =
       new PropertyKey<>("mdc_initCacheImageCfg", CacheImageOptions.CODEC);
 
-  /** Whether metadata is read collectively: -1 never, 0 no, 1 yes. */
+  /** The collective reading of metadata: -1 never, 0 no, 1 yes. */
   public static final PropertyKey<Integer> COLLECTIVE_METADATA_READS =
       new PropertyKey<>("collective_metadata_read", Scalars.SIGNED_CODE);
 
@@ -113,7 +113,7 @@ public final class AccessProperties {
   public static final PropertyKey<String> VIRTUAL_PREFIX = text("vds_prefix");
   public static final PropertyKey<String> EXTERNAL_FILE_PREFIX = text("external file prefix");
 
-  /** Whether a spatial tree finds the mappings of a virtual dataset; HDF5 2.0. */
+  /** On if a spatial tree finds the mappings of a virtual dataset; HDF5 2.0. */
   public static final PropertyKey<Switch> VIRTUAL_TREE = flag("tree");
 
   /** The number of keys of a map that are read ahead. */

@@ -4,7 +4,7 @@ import io.skerry.AttributeOrder;
 import io.skerry.LinkOrder;
 import io.skerry.chunk.bytes.ByteReader;
 
-/** Whether the creation order of links or attributes is stored, and whether it has an index. */
+/** The tracking of the creation order of links or attributes: none, stored, or with an index. */
 public enum CreationOrder {
   UNTRACKED(0),
   TRACKED(1),

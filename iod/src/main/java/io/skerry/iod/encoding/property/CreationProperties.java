@@ -46,7 +46,7 @@ public final class CreationProperties {
   public static final PropertyKey<Switch> DEFAULT_ALLOCATION =
       new PropertyKey<>("alloc_time_state", Scalars.UNSIGNED_SWITCH);
 
-  /** Whether object headers are created without free space. */
+  /** On if object headers are created without free space. */
   public static final PropertyKey<Switch> MINIMAL_HEADER =
       new PropertyKey<>("dset_oh_minimize", Scalars.SWITCH);
 
@@ -54,7 +54,7 @@ public final class CreationProperties {
   public static final PropertyKey<CharacterSet> CHARACTER_SET =
       new PropertyKey<>("character_encoding", Scalars.choice(CharacterSet.values()));
 
-  /** Whether missing groups above a link are created. */
+  /** On if missing groups above a link are created. */
   public static final PropertyKey<Switch> INTERMEDIATE_GROUPS =
       new PropertyKey<>("intermediate_group", Scalars.UNSIGNED_SWITCH);
 

@@ -13,8 +13,8 @@ import java.util.List;
  * The creation properties of a dataset. Immutable.
  *
  * <p>The encoding was made for datasets of HDF5 1.10, so it does not represent all of a {@link
- * DatasetSpec}: a list does not tell sparse or structured chunks from dense ones, has the filters
- * of one section, and does not tell whether partial edge chunks are filtered.
+ * DatasetSpec}: a list does not distinguish sparse or structured chunks from dense ones, has the
+ * filters of one section, and does not state whether partial edge chunks are filtered.
  *
  * @param layout the layout of the elements
  * @param fill the fill value, and when space is allocated and filled

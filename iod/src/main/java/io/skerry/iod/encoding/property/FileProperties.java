@@ -64,7 +64,7 @@ public final class FileProperties {
   public static final PropertyKey<SpaceStrategy> SPACE_STRATEGY =
       new PropertyKey<>("file_space_strategy", Scalars.choice(SpaceStrategy.values()));
 
-  /** Whether free space is recorded in the file. */
+  /** On if free space is recorded in the file. */
   public static final PropertyKey<Switch> PERSISTENT_FREE_SPACE =
       new PropertyKey<>("free_space_persist", Scalars.SWITCH);
 

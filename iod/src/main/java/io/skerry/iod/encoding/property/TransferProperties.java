@@ -46,7 +46,7 @@ public final class TransferProperties {
   public static final PropertyKey<Long> CHUNK_OPTIMIZATION_RATIO =
       new PropertyKey<>("mpio_chunk_opt_ratio", Scalars.UNSIGNED);
 
-  /** Whether checksums of chunks are verified. */
+  /** On if checksums of chunks are verified. */
   public static final PropertyKey<Switch> CHECKSUMS =
       new PropertyKey<>("err_detect", Scalars.SWITCH);
 
@@ -61,7 +61,7 @@ public final class TransferProperties {
   public static final PropertyKey<Switch> MODIFIED_WRITE_BUFFER =
       new PropertyKey<>("modify_write_buf", Scalars.SWITCH);
 
-  /** What a copy of an object includes, as bits. */
+  /** The parts that a copy of an object includes, as bits. */
   public static final PropertyKey<Long> COPY_OPTIONS =
       new PropertyKey<>("copy object", Scalars.UNSIGNED);
 

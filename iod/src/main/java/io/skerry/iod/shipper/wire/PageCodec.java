@@ -13,8 +13,8 @@ import java.util.List;
  *
  * <pre>
  * versions  u32 count n, u8 1 if it is the last page, otherwise 0, n versions
- * entries   u32 count n, u8 1 if it is the last page, otherwise 0, n versions, n values, each as
- *           long as its version tells
+ * entries   u32 count n, u8 1 if it is the last page, otherwise 0, n versions, n values, each of
+ *           the size that its version states
  * numbers   u32 count n, n times u64
  * lines     u32 count n, n texts
  *
