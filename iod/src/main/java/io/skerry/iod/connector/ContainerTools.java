@@ -3,6 +3,7 @@ package io.skerry.iod.connector;
 import io.skerry.SpaceReport;
 import io.skerry.Verification;
 import io.skerry.iod.connector.path.ObjectPaths;
+import io.skerry.iod.connector.store.ContainerStore;
 import io.skerry.iod.connector.store.StoredVersions;
 import io.skerry.iod.connector.tile.CellTiles;
 import io.skerry.iod.engine.Container;

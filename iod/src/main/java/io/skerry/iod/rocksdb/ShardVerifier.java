@@ -88,7 +88,7 @@ final class ShardVerifier {
             }
           }
         } catch (FormatException e) {
-          report("damaged version", e.getMessage(), HexFormat.of().formatHex(key));
+          report("damaged version", String.valueOf(e.getMessage()), HexFormat.of().formatHex(key));
         }
         valid = versions.next();
       }
@@ -159,7 +159,7 @@ final class ShardVerifier {
             }
           }
         } catch (FormatException e) {
-          report("damaged list of changes", e.getMessage());
+          report("damaged list of changes", String.valueOf(e.getMessage()));
         }
         valid = lists.next();
       }

@@ -69,22 +69,6 @@ public final class LocalStore implements Backing {
   }
 
   /**
-   * Creates the root group of a new container, which is on disk when the method returns, and
-   * returns the store of the container.
-   *
-   * @param container the container with all shards, open for writing and not recovered; {@link
-   *     #close} closes it
-   * @param level the checksums
-   * @param size returns the number of bytes that the container occupies
-   */
-  public static LocalStore creating(Container container, ChecksumLevel level, LongSupplier size) {
-    ObjectStore store = ObjectStore.of(container, level);
-    LocalTransactions transactions = new LocalTransactions(container);
-    createRoot(store, transactions);
-    return writing(store, transactions, size);
-  }
-
-  /**
    * Creates the root group of a new container in a transaction of its own, which is on disk when
    * the method returns.
    *

@@ -225,7 +225,7 @@ public final class Session {
         Operation.COPY,
         "",
         () -> {
-          begin(Operation.COPY, "");
+          begin(Operation.COPY);
           try {
             return ranks.agree(new LocalStatus(), number)[0];
           } finally {

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * Forwards the changes of one rank to the transaction, and notes that a first one was begun: after
@@ -48,6 +49,11 @@ final class WatchedChanges implements ValueChanges {
   @Override
   public Optional<MemorySegment> get(Place place, SegmentAllocator memory) {
     return base.get(place, memory);
+  }
+
+  @Override
+  public Supplier<Optional<MemorySegment>> getLater(Place place, SegmentAllocator memory) {
+    return base.getLater(place, memory);
   }
 
   @Override
