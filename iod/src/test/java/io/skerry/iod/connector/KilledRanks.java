@@ -6,7 +6,6 @@ import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.iod.shipper.option.Placement;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Mpi;
-import io.skerry.mpi.internal.launch.ProgramArguments;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.spi.Connector;
@@ -27,13 +26,12 @@ public final class KilledRanks {
    * @param arguments the path of the container, and the number of ranks that only serve
    */
   public static void main(String[] arguments) {
-    var given = ProgramArguments.of(arguments);
-    given.exit(
+    Path path = Path.of(arguments[0]);
+    int serving = Integer.parseInt(arguments[1]);
+    System.exit(
         Mpi.run(
             arguments,
             world -> {
-              Path path = Path.of(given.program().getFirst());
-              int serving = Integer.parseInt(given.program().get(1));
               say("process " + world.rank() + " " + ProcessHandle.current().pid());
               if (serving == 0) {
                 change(world, new IodConnector(SETTINGS), path);
