@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,10 @@ class RankKillTest {
   private static final int RUNS = Integer.getInteger("skerry.iod.rank.kills", 2);
   private static final long SEED = Long.getLong("skerry.iod.rank.seed", 5);
   private static final int MOST_RANKS = 4;
+
+  /** What launchers report about a process that was killed. */
+  private static final Pattern KILLED = Pattern.compile("signal 9|EXIT CODE: 9|Killed");
+
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
   @TempDir(factory = InMemory.class)
@@ -128,7 +133,9 @@ class RankKillTest {
           other.get().onExit().get(60, TimeUnit.SECONDS);
         }
       }
-      return Output.of(log);
+      Output last = Output.of(log);
+      assertTrue(KILLED.matcher(last.text).find(), () -> "no failure is reported: " + last.text);
+      return last;
     } finally {
       job.descendants().forEach(ProcessHandle::destroyForcibly);
       job.destroyForcibly().waitFor();

@@ -18,6 +18,8 @@ import io.skerry.iod.transaction.Refusal;
 import io.skerry.iod.transaction.TransactionException;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Schedule;
+import io.skerry.testkit.launch.MpirunLauncher;
+import io.skerry.testkit.ranked.RankedSuite;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,6 +178,16 @@ class ShipperFailureTest {
         },
         3,
         "injected");
+  }
+
+  @Test
+  void a_failing_storage_is_named_on_all_processes_of_mpirun() throws Exception {
+    var mpirun = MpirunLauncher.find();
+    Assumptions.assumeTrue(mpirun.isPresent(), "no mpirun on the path");
+    var outcome =
+        mpirun.get().run(4, RankedSuite.class.getName(), ShipperFailureCases.class.getName());
+    assertEquals(0, outcome.exitCode(), outcome.output());
+    assertTrue(outcome.output().contains("2 passed, 0 failed"), outcome.output());
   }
 
   @Test

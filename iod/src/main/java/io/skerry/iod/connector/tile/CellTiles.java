@@ -2,9 +2,12 @@ package io.skerry.iod.connector.tile;
 
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.dataspace.RunSet;
+import io.skerry.exception.FormatException;
 import io.skerry.iod.object.model.DatasetMetadata;
 import io.skerry.iod.object.model.TileDecoder;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /** Decodes the tiles that {@link TileWriter} stores, with their filters. Local, thread-safe. */
 public final class CellTiles implements TileDecoder {
@@ -19,5 +22,18 @@ public final class CellTiles implements TileDecoder {
     return layout
         .format(decoded.filtering())
         .readStored(decoded.image(), all, (bytes, _) -> HeapBytes.allocate(bytes));
+  }
+
+  @Override
+  public void requireTile(DatasetMetadata dataset, long number) {
+    Shape extent = TileLayout.flat(dataset.spec().shape());
+    long[] tile = TileLayout.shape(dataset);
+    long[] scaled = TileNumbers.of(extent, tile).scaled(number);
+    for (int d = 0; d < scaled.length; d++) {
+      if (scaled[d] * tile[d] >= extent.extent(d)) {
+        throw new FormatException(
+            "tile", "within the extent " + extent, number + " at " + Arrays.toString(scaled));
+      }
+    }
   }
 }

@@ -61,10 +61,7 @@ public final class TileLayout {
    */
   public static TileLayout of(DatasetMetadata metadata) {
     DatasetSpec spec = metadata.spec();
-    long[] tile =
-        metadata.tile().isEmpty()
-            ? new long[] {1}
-            : metadata.tile().stream().mapToLong(Long::longValue).toArray();
+    long[] tile = shape(metadata);
     long bytes = spec.datatype().size();
     for (long side : tile) {
       bytes = Math.multiplyHigh(bytes, side) == 0 ? bytes * side : Long.MAX_VALUE;
@@ -80,6 +77,13 @@ public final class TileLayout {
       }
     }
     return new TileLayout(metadata, format(spec, tile));
+  }
+
+  /** Returns the shape of a tile in cells. */
+  static long[] shape(DatasetMetadata metadata) {
+    return metadata.tile().isEmpty()
+        ? new long[] {1}
+        : metadata.tile().stream().mapToLong(Long::longValue).toArray();
   }
 
   /**

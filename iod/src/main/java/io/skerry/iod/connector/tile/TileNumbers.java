@@ -26,9 +26,13 @@ final class TileNumbers {
   private final int[] order;
   private final long[] sizes;
 
-  private TileNumbers(int[] order, long[] sizes) {
+  /** The number of tiles that the largest extent has in each dimension. */
+  private final long[] most;
+
+  private TileNumbers(int[] order, long[] sizes, long[] most) {
     this.order = order;
     this.sizes = sizes;
+    this.most = most;
   }
 
   /**
@@ -45,6 +49,9 @@ final class TileNumbers {
             shape.maximum(d) == Shape.UNLIMITED
                 ? 0
                 : Math.max(1, Math.ceilDiv(shape.maximum(d), tile[d])));
+    long[] most = new long[rank];
+    Arrays.setAll(
+        most, d -> widths[d] == 0 ? MOST / tile[d] : Math.min(widths[d], MOST / tile[d]));
     if (product(widths) == 0) {
       Arrays.fill(widths, 0);
     }
@@ -57,7 +64,7 @@ final class TileNumbers {
         at++;
       }
     }
-    return new TileNumbers(order, sizes(widths));
+    return new TileNumbers(order, sizes(widths), most);
   }
 
   /** Returns the product of the limited sizes; 0 if it exceeds 2^63-1. */
@@ -164,6 +171,14 @@ final class TileNumbers {
       rest /= sizes[d];
     }
     scaled[order[0]] = rest;
+    for (int d = 0; d < scaled.length; d++) {
+      if (scaled[d] >= most[d]) {
+        throw new FormatException(
+            "number of a tile",
+            "one within " + Arrays.toString(most) + " tiles",
+            number + " at " + Arrays.toString(scaled));
+      }
+    }
     return scaled;
   }
 }

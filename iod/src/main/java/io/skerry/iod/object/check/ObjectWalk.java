@@ -206,9 +206,6 @@ final class ObjectWalk {
 
   private void visitDataset(StoredObject object) {
     DatasetMetadata dataset = DatasetMetadata.read(object.metadata(values));
-    if (!dataset.hasCells()) {
-      return;
-    }
     ArrayObject array = new ArrayObject(object.id(), values);
     Page<ArrayObject.Tile> page = array.tiles(OptionalLong.empty(), PageLimit.DEFAULT);
     visitTiles(dataset, array, page);
@@ -220,6 +217,10 @@ final class ObjectWalk {
 
   private void visitTiles(DatasetMetadata dataset, ArrayObject array, Page<ArrayObject.Tile> page) {
     for (ArrayObject.Tile tile : page.items()) {
+      findings.run(() -> requireTile(dataset, array, tile.number()));
+      if (!dataset.hasCells()) {
+        continue;
+      }
       findings.run(() -> {
         MemorySegment stored = array.require(tile.number(), ObjectWalk::allocate);
         CellContents.forEach(
@@ -227,6 +228,14 @@ final class ObjectWalk {
             decoder.cells(dataset, stored),
             cell -> visitContent(cell, array.id()));
       });
+    }
+  }
+
+  private void requireTile(DatasetMetadata dataset, ArrayObject array, long number) {
+    try {
+      decoder.requireTile(dataset, number);
+    } catch (FormatException e) {
+      throw e.inObject(array.id().toString()).inFile(values.container());
     }
   }
 

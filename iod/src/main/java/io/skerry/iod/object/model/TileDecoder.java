@@ -24,4 +24,13 @@ public interface TileDecoder {
    * @throws UnsupportedFeatureException if this decoder cannot decode them
    */
   MemorySegment cells(DatasetMetadata dataset, MemorySegment tile);
+
+  /**
+   * Checks that a tile is within the extent of a dataset. Checks nothing by default.
+   *
+   * @param dataset the dataset
+   * @param number the number of the tile
+   * @throws io.skerry.exception.FormatException if it is outside
+   */
+  default void requireTile(DatasetMetadata dataset, long number) {}
 }

@@ -96,4 +96,15 @@ class TileNumbersTest {
     TileNumbers numbers = of(new long[] {OPEN}, 1);
     assertThrows(FormatException.class, () -> numbers.scaled(-1));
   }
+
+  @Test
+  void a_number_outside_the_largest_extent_is_damage() {
+    TileNumbers limited = of(new long[] {5, 7}, 2, 3);
+    assertArrayEquals(new long[] {2, 2}, limited.scaled(8));
+    assertThrows(FormatException.class, () -> limited.scaled(9));
+    TileNumbers open = of(new long[] {OPEN, 7}, 16, 3);
+    assertArrayEquals(new long[] {1L << 40, 1}, open.scaled(3L * (1L << 40) + 1));
+    // The first element of the tile would have a coordinate above 2^63-1.
+    assertThrows(FormatException.class, () -> open.scaled(Long.MAX_VALUE));
+  }
 }
