@@ -65,7 +65,8 @@ class FullDiskTest {
         Dataset dataset =
             file.createDataset(
                 "/d",
-                DatasetSpec.of(Datatype.I64, Shape.of(0, COLUMNS).unlimited(0)).chunked(1, COLUMNS));
+                DatasetSpec.of(Datatype.I64, Shape.of(0, COLUMNS).unlimited(0))
+                    .chunked(1, COLUMNS));
         while (true) {
           dataset.extendTo(flushed + 1, COLUMNS);
           SplittableRandom random = new SplittableRandom(flushed);

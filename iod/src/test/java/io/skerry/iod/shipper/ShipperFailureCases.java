@@ -51,9 +51,7 @@ public final class ShipperFailureCases implements RankedCases {
   private static void fail(Communicator world, Fault fault) throws Exception {
     try (SharedFolder folder = SharedFolder.create(world)) {
       ShipperOptions options =
-          ShipperOptions.DEFAULT
-              .with(2, Placement.Kind.LAST)
-              .withLimits(8, 1 << 20, 512, 1 << 20);
+          ShipperOptions.DEFAULT.with(2, Placement.Kind.LAST).withLimits(8, 1 << 20, 512, 1 << 20);
       if (world.rank() == 0) {
         Setting unused = Setting.created(folder.path(), SHARDS, options);
       }

@@ -50,8 +50,7 @@ final class TileNumbers {
                 ? 0
                 : Math.max(1, Math.ceilDiv(shape.maximum(d), tile[d])));
     long[] most = new long[rank];
-    Arrays.setAll(
-        most, d -> widths[d] == 0 ? MOST / tile[d] : Math.min(widths[d], MOST / tile[d]));
+    Arrays.setAll(most, d -> widths[d] == 0 ? MOST / tile[d] : Math.min(widths[d], MOST / tile[d]));
     if (product(widths) == 0) {
       Arrays.fill(widths, 0);
     }
