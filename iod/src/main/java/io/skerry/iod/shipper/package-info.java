@@ -39,7 +39,11 @@
  *     {@link io.skerry.iod.shipper.ShipperException} that names the rank and the cause
  * <tr><td>An I/O rank does not answer a call or an order within the patience<td>the same; without
  *     a notice, each client finds out by itself
- * <tr><td>A client leaves, or is given up<td>the transactions are aborted that need it
+ * <tr><td>A client leaves, or is given up<td>the transactions are aborted that need it; a rank that
+ *     is given up as a client still serves
+ * <tr><td>An operation fails while its value is sent or received<td>the caller waits for the end of
+ *     the transfer, within the patience; then it must keep the memory, see {@link
+ *     io.skerry.iod.object.ValueMemory}
  * <tr><td>Bulk data is damaged on its way<td>the call fails with a {@link
  *     io.skerry.exception.FormatException}; needs checksums
  * <tr><td>A message of a client is damaged<td>the client is given up: the next bytes of bulk data
