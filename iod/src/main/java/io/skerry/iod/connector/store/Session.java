@@ -306,7 +306,8 @@ public final class Session {
 
   /**
    * Changes the file by a step on each rank. If it fails on one rank, it is undone on all, except
-   * for the values that were stored with {@link Step#transaction}. When the method returns, reads of all ranks see the changes of all ranks. Collective.
+   * for the values that were stored with {@link Step#transaction}. When the method returns, reads
+   * of all ranks see the changes of all ranks. Collective.
    *
    * @param operation the operation
    * @param subject the path of the object, equal on all ranks
