@@ -31,8 +31,8 @@ import java.util.function.Supplier;
  *
  * <p>If a collective method fails on one rank, it throws {@link
  * io.skerry.parallel.CollectiveException} on all ranks; unless the method states otherwise, nothing
- * has changed in that case. If the communication between the ranks itself fails, it throws {@link
- * io.skerry.mpi.MpiException}. A collective method that flushes (see {@link
+ * has changed in that case, except that a container may have a part of a write or erasure of more
+ * than 32 MiB of chunks of a rank. A collective method that flushes (see {@link
  * io.skerry.Dataset#independent}) throws {@link io.skerry.parallel.CommitException} on all ranks if
  * the commit of that flush fails; from then on, collective methods throw {@link
  * IllegalStateException}. {@link StoredFile} states the other failures of collective and of local
@@ -148,9 +148,7 @@ public non-sealed interface StoredDataset extends StoredObject {
    *     exceeds the extent, {@code values} has too few bytes (or too many, unless the chunks
    *     contain variable-length content) or cannot be accessed by this thread, the types cannot be
    *     converted, or the values cannot be stored; {@link io.skerry.Dataset#write(Selection,
-   *     Datatype, MemorySegment)} states what may have changed in an HDF5 file after a failure. In
-   *     a container, nothing has changed, unless a rank had already encoded more than 32 MiB of
-   *     chunks: some of these have then changed
+   *     Datatype, MemorySegment)} states what may have changed in an HDF5 file after a failure
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -232,8 +230,7 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param selection the elements to remove, within the extent
    * @throws io.skerry.parallel.CollectiveException on all ranks if the dataset is dense, or, on any
    *     rank, the selection exceeds the extent, a chunk is damaged or unreadable, or memory is
-   *     insufficient; {@link io.skerry.Dataset#erase} states what may have changed in an HDF5 file,
-   *     and {@link #write(Selection, Datatype, MemorySegment)} what in a container.
+   *     insufficient; {@link io.skerry.Dataset#erase} states what may have changed in an HDF5 file.
    *     Also thrown on all ranks if a flush after the removal fails before its commit; in that
    *     case, the elements have been removed
    * @throws IllegalStateException if the file is closed or open for reading only

@@ -262,11 +262,7 @@ public interface StoredFile extends AutoCloseable {
    * @param path the path of the dataset, which leads through hard links only
    * @param region the elements; not checked against the extent
    * @return the reference
-   * @throws io.skerry.NoSuchObjectException if there is no object at the path
-   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link that
-   *     is not a hard link
-   * @throws io.skerry.exception.FormatException if a group on the path is damaged
-   * @throws IllegalStateException if the file is closed
+   * @throws RuntimeException as {@link #reference(String)}
    */
   Value.RegionReference reference(String path, Selection region);
 
@@ -345,15 +341,12 @@ public interface StoredFile extends AutoCloseable {
   }
 
   /**
-   * Returns the largest of the numbers that the ranks pass. A rank that has many local operations
-   * to perform calls this method between groups of them, since the other ranks wait for it here,
-   * and serve it while they wait. Collective. This implementation returns the number of this rank,
-   * which suffices if no other rank has the file open.
+   * Returns the largest of the numbers that the ranks pass. A rank with many local operations calls
+   * this method between groups of them, since ranks that wait here serve it. Collective. This
+   * implementation suffices if no other rank has the file open.
    *
    * @param number the number of this rank
    * @return the largest number
-   * @throws io.skerry.parallel.CollectiveException on all ranks if they call different operations
-   * @throws IllegalStateException if the file is closed
    */
   default long largest(long number) {
     return number;
@@ -429,10 +422,8 @@ public interface StoredFile extends AutoCloseable {
    * changes since the last flush. A second call does nothing. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the ranks call different
-   *     operations; the file is closed nevertheless, unless another rank has called an operation on
-   *     another file
-   * @throws IllegalStateException if the file is open on several ranks and the calling thread did
-   *     not open it
+   *     operations; the file is closed in the same cases as by {@link #close}
+   * @throws IllegalStateException as {@link #close}
    */
   void discard();
 }

@@ -47,7 +47,7 @@ class InterruptedCreationTest {
         assertThrows(
             CollectiveException.class,
             () -> {
-              var report = CONNECTOR.verify(path, FileOptions.standard(), finding -> {});
+              var unusedReport = CONNECTOR.verify(path, FileOptions.standard(), finding -> {});
             }));
     LocalRanks.run(
         size,

@@ -93,7 +93,7 @@ class PathReadsTest {
     int first = readsOf(dataset, "/type");
     int second = readsOf(dataset, "/type");
     for (int i = 0; i < 100; i++) {
-      var group = file.createGroup("/a" + i);
+      var unusedGroup = file.createGroup("/a" + i);
       assertEquals(second, readsOf(dataset, "/type"), "reads at first: " + first);
     }
     file.createHardLink("/a", "/type");
@@ -105,7 +105,7 @@ class PathReadsTest {
     var reference = file.reference("/a50");
     assertEquals(
         Optional.of("/a50"), file.contents().pathOf(reference.target().address()));
-    var group = file.createGroup("/new");
+    var unusedGroup = file.createGroup("/new");
     assertEquals(
         Optional.of("/new"),
         file.contents().pathOf(file.reference("/new").target().address()));

@@ -77,6 +77,23 @@ record Reads(
         });
   }
 
+  long largest(long number) {
+    if (!ranks.areSeveral()) {
+      return within(() -> number);
+    }
+    return gate.collectively(
+        Operation.COPY,
+        "",
+        () -> {
+          ranks.enter(Operation.COPY, "", "", new LocalStatus());
+          try {
+            return ranks.agree(new LocalStatus(), number)[0];
+          } finally {
+            ranks.leave();
+          }
+        });
+  }
+
   <T> T lookTogether(Operation operation, String subject, Function<Values, T> read) {
     if (!ranks.areSeveral()) {
       return look(read);

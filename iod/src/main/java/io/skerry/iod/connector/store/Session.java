@@ -13,7 +13,6 @@ import io.skerry.parallel.CommitException;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -35,8 +34,7 @@ public final class Session {
   private final Reads reads;
   private final Commits commits;
   private final FileTransactions transactions;
-  private final AtomicLong linkChanges = new AtomicLong();
-  private final AtomicLong pathChanges = new AtomicLong();
+  private final LinkChanges linkChanges = new LinkChanges();
 
   /**
    * Creates the session of an open container.
@@ -127,20 +125,9 @@ public final class Session {
     boolean unused = reads.within(() -> true);
   }
 
-  /**
-   * Returns a number that changes whenever links of the file may have changed. Local, thread-safe;
-   * does not fail.
-   */
-  public long linkChanges() {
-    return linkChanges.get();
-  }
-
-  /**
-   * Returns a number that changes whenever paths of objects that exist may have changed. The links
-   * to new objects do not change them. Local, thread-safe; does not fail.
-   */
-  public long pathChanges() {
-    return pathChanges.get();
+  /** Returns the counters of the changes of links. Local, thread-safe; does not fail. */
+  public LinkChanges linkChanges() {
+    return linkChanges;
   }
 
   /**
@@ -218,20 +205,7 @@ public final class Session {
    * io.skerry.spi.StoredFile#largest}. Collective.
    */
   public long largest(long number) {
-    if (!ranks.areSeveral()) {
-      return reads.within(() -> number);
-    }
-    return gate.collectively(
-        Operation.COPY,
-        "",
-        () -> {
-          begin(Operation.COPY);
-          try {
-            return ranks.agree(new LocalStatus(), number)[0];
-          } finally {
-            ranks.leave();
-          }
-        });
+    return reads.largest(number);
   }
 
   private <T> T changed(
@@ -242,7 +216,7 @@ public final class Session {
         subject,
         () -> {
           soundness.require();
-          noteLinks(operation);
+          linkChanges.begin(operation);
           return ranks.areSeveral()
               ? steps.together(operation, subject, arguments, change)
               : ranks.alone(operation, subject, () -> steps.alone(change));
@@ -274,34 +248,15 @@ public final class Session {
         return change.apply(changes);
       } catch (RuntimeException | Error e) {
         if (changes.hasBegun() || e instanceof EngineException || e instanceof ShipperException) {
-          changeFailed(e);
+          if (ranks.areSeveral()) {
+            soundness.changeFailedHere(e);
+          } else {
+            soundness.changeFailed("a change could not be stored", e);
+          }
         }
         throw e;
       }
     });
-  }
-
-  private void changeFailed(Throwable cause) {
-    String what = "a change could not be stored";
-    if (!ranks.areSeveral()) {
-      soundness.changeFailed(what, cause);
-    } else if (cause instanceof RuntimeException failure) {
-      soundness.changeFailedHere(failure);
-    } else {
-      soundness.changeFailedHere(new IllegalStateException(what, cause));
-    }
-  }
-
-  /** Notes that an operation may change links; it is called before them. */
-  private void noteLinks(Operation operation) {
-    switch (operation) {
-      case CREATE_OBJECT -> linkChanges.incrementAndGet();
-      case LINK, UNLINK, MOVE -> {
-        linkChanges.incrementAndGet();
-        pathChanges.incrementAndGet();
-      }
-      default -> {}
-    }
   }
 
   /**

@@ -41,8 +41,12 @@ final class Soundness {
   }
 
   /** Notes that a change of this rank alone failed, while several ranks have the file open. */
-  void changeFailedHere(RuntimeException cause) {
-    here = Optional.of(cause);
+  void changeFailedHere(Throwable cause) {
+    here =
+        Optional.of(
+            cause instanceof RuntimeException failure
+                ? failure
+                : new IllegalStateException("a change could not be stored", cause));
   }
 
   /** Returns the status of the changes that this rank made alone. */

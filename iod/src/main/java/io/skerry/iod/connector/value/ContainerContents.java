@@ -127,8 +127,8 @@ public final class ContainerContents implements StoredContents {
   }
 
   private Optional<String> path(Values values, ObjectId id) {
-    long links = session.linkChanges();
-    long changes = session.pathChanges();
+    long links = session.linkChanges().all();
+    long changes = session.linkChanges().ofPaths();
     Optional<Known> found = known.filter(paths -> paths.pathChanges == changes);
     Optional<String> path = found.flatMap(paths -> paths.paths.path(id));
     if (path.isPresent() || found.filter(paths -> paths.linkChanges == links).isPresent()) {

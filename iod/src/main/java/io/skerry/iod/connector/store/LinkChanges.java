@@ -1,0 +1,37 @@
+package io.skerry.iod.connector.store;
+
+import io.skerry.parallel.Operation;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Counts the changes of links of an open file. Thread-safe; methods do not fail. */
+public final class LinkChanges {
+  private final AtomicLong all = new AtomicLong();
+  private final AtomicLong ofPaths = new AtomicLong();
+
+  LinkChanges() {}
+
+  /** Returns a number that changes whenever links of the file may have changed. Local. */
+  public long all() {
+    return all.get();
+  }
+
+  /**
+   * Returns a number that changes whenever paths of objects that exist may have changed. The links
+   * to new objects do not change them. Local.
+   */
+  public long ofPaths() {
+    return ofPaths.get();
+  }
+
+  /** Notes that an operation begins, which may change links. */
+  void begin(Operation operation) {
+    switch (operation) {
+      case CREATE_OBJECT -> all.incrementAndGet();
+      case LINK, UNLINK, MOVE -> {
+        all.incrementAndGet();
+        ofPaths.incrementAndGet();
+      }
+      default -> {}
+    }
+  }
+}
