@@ -28,16 +28,17 @@ import java.util.Optional;
  * <p>Creating, opening and deleting a map are collective. All other methods of this interface, and
  * those of {@link Typed}, are local and thread-safe: each rank calls them whenever it wants, and
  * they can fail on one rank and succeed on others. If several ranks have the file open, however,
- * only the thread that opened it may call the methods that read or change pairs. A change is visible to the calling rank at once,
- * and to the other ranks after the next {@link H5File#flush}, which makes it durable. If several
- * ranks put or remove the same key between two flushes, one of their changes takes effect.
+ * only the thread that opened it may call the methods that read or change pairs. A change is
+ * visible to the calling rank at once, and to the other ranks after the next {@link H5File#flush},
+ * which makes it durable. If several ranks put or remove the same key between two flushes, one of
+ * their changes takes effect.
  *
  * <p>The local methods throw {@link IllegalStateException} if the file is closed, the map was
- * deleted, several ranks have the file open and another thread opened it, or an earlier change or flush of the file has failed for good; {@link
- * io.skerry.exception.FormatException} with the file, the map and the key if a pair is damaged; and
- * an exception of the connector if the storage fails. After a failed change, nothing has changed,
- * except if the storage fails: some pairs of {@code putAll} may then have been stored, and the file
- * can only be closed.
+ * deleted, several ranks have the file open and another thread opened it, or an earlier change or
+ * flush of the file has failed for good; {@link io.skerry.exception.FormatException} with the file,
+ * the map and the key if a pair is damaged; and an exception of the connector if the storage fails.
+ * After a failed change, nothing has changed, except if the storage fails: some pairs of {@code
+ * putAll} may then have been stored, and the file can only be closed.
  */
 public non-sealed interface MapObject extends H5Object {
   /**

@@ -13,7 +13,8 @@ public sealed interface StoredObject
   /**
    * A map that a connector stores under a path. All methods are local and thread-safe: they fail on
    * each rank independently. If several ranks have the file open, a connector may restrict access
-   * to the pairs to the thread that opened it. The methods throw the exceptions that {@link MapObject} describes.
+   * to the pairs to the thread that opened it. The methods throw the exceptions that {@link
+   * MapObject} describes.
    */
   non-sealed interface StoredMap extends StoredObject {
     /**

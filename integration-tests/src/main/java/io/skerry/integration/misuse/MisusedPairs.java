@@ -19,8 +19,8 @@ import java.util.stream.Stream;
  * the second, on the same or another object or file, with the same or another argument. After each
  * pair the ranks write, flush and read. For two or more ranks.
  *
- * <p>By default, one of 32 pairs is tested; the number of ranks determines which ones. A call
- * that one rank leaves out or makes without an argument is tested with one deviating rank. {@code
+ * <p>By default, one of 32 pairs is tested; the number of ranks determines which ones. A call that
+ * one rank leaves out or makes without an argument is tested with one deviating rank. {@code
  * -Dskerry.misuse.step=1}, which {@code -Pslow} sets, tests all pairs and ranks.
  */
 public final class MisusedPairs implements RankedCases {

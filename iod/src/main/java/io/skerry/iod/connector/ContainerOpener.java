@@ -13,7 +13,6 @@ import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.EngineProvider;
 import io.skerry.iod.engine.Engines;
 import io.skerry.iod.engine.Opening;
-import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.iod.object.ShardMap;
 import io.skerry.iod.shipper.ContainerSource;
 import io.skerry.iod.shipper.Shipper;
@@ -113,11 +112,7 @@ record ContainerOpener(
       ContainerStore store =
           access == FileAccess.READ
               ? ShippedStore.reading(
-                  ranks,
-                  shipper,
-                  settings.checksums(),
-                  this::bytes,
-                  parsed.orElseThrow().version())
+                  ranks, shipper, settings.checksums(), this::bytes, parsed.orElseThrow().version())
               : ShippedStore.writing(ranks, shipper, settings.checksums(), this::bytes, owners);
       isOpen = true;
       return store;
@@ -147,8 +142,7 @@ record ContainerOpener(
   }
 
   private ContainerSource source(FileAccess access) {
-    Opening opening =
-        access == FileAccess.READ ? parsed(access).reading() : Opening.writing();
+    Opening opening = access == FileAccess.READ ? parsed(access).reading() : Opening.writing();
     return sources.apply(ContainerSource.of(location(), opening.with(settings.engine())));
   }
 

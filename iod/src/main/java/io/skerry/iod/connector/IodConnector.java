@@ -97,7 +97,9 @@ public final class IodConnector implements Connector {
           ranks.areSeveral() || service.isPresent()
               ? together(opener, access, world, ranks, options)
               : ranks.alone(
-                  operation, "", () -> opened(opener, access, opener.open(access, ranks), ranks, options));
+                  operation,
+                  "",
+                  () -> opened(opener, access, opener.open(access, ranks), ranks, options));
       isOpen = true;
       return file;
     } finally {

@@ -71,7 +71,12 @@ final class IodFile implements StoredFile {
     this.options = options;
     this.cache = options.cache();
     this.workers = new WorkerPool(options.workers());
-    session.transactions().onAbort(datasets::restore);
+    session
+        .transactions()
+        .onAbort(values -> {
+          session.linkChanges().undone();
+          datasets.restore(values);
+        });
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.skerry.iod.object;
 
-import io.skerry.exception.FormatException;
 import io.skerry.chunk.bytes.UninitializedMemory;
+import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.Changes;
 import io.skerry.iod.engine.ClosedTogether;
 import io.skerry.iod.engine.Container;

@@ -9,8 +9,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The form in which values are stored: the value and a trailer that states whether there is
- * a checksum. Local, thread-safe.
+ * The form in which values are stored: the value and a trailer that states whether there is a
+ * checksum. Local, thread-safe.
  *
  * <pre>
  * +0                      +n          +n+8    +n+12

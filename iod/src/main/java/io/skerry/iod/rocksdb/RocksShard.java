@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A shard in a database of its own. Removals of versions exclude one another; a change does not wait
- * for them.
+ * A shard in a database of its own. Removals of versions exclude one another; a change does not
+ * wait for them.
  */
 final class RocksShard implements Shard, AutoCloseable {
   private final int number;

@@ -38,8 +38,7 @@ final class Asks {
 
   /** Returns a request that has not ended. */
   Optional<Pending<?>> anyOpen() {
-    return Stream.<Pending<?>>concat(
-            sent.values().stream(), queue.stream().map(Queued::pending))
+    return Stream.<Pending<?>>concat(sent.values().stream(), queue.stream().map(Queued::pending))
         .filter(pending -> !pending.isDone())
         .findFirst();
   }

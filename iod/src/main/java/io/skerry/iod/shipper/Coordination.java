@@ -189,8 +189,7 @@ final class Coordination {
     }
     lastTick = now;
     long session = leader.get().session();
-    List<Integer> silent =
-        leader.get().tick(now).stream().map(placement::rankOfServer).toList();
+    List<Integer> silent = leader.get().tick(now).stream().map(placement::rankOfServer).toList();
     if (leader.get().session() != session) {
       surroundings.failed(
           silent.getFirst(),

@@ -136,8 +136,7 @@ public final class Shipper implements AutoCloseable {
             }
             Optional<Container> own = containers.stream().findFirst();
             opened.add(
-                new Shipper(
-                    communicator, order, placement, options, patience, source, info, own));
+                new Shipper(communicator, order, placement, options, patience, source, info, own));
           });
       opened.getFirst().begin();
       isOpen = true;

@@ -1,7 +1,7 @@
 package io.skerry.iod.shipper;
 
-import io.skerry.iod.engine.Changes;
 import io.skerry.chunk.text.PrintableText;
+import io.skerry.iod.engine.Changes;
 
 /**
  * Thrown if a rank has failed, is lost or does not answer. After the failure of an I/O rank, every

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
+import io.skerry.Transactions;
 import io.skerry.datatype.Datatype;
 import io.skerry.filter.Filters;
+import io.skerry.iod.connector.store.ContainerStore;
 import io.skerry.iod.connector.store.FileRanks;
 import io.skerry.iod.connector.store.LocalStore;
 import io.skerry.iod.connector.store.Session;
@@ -62,10 +64,12 @@ class EngineCallsTest {
       EngineLocation location = new EngineLocation("iod", path.toString());
       Container container =
           wrapped(Container.class, Engines.of(location).open(location, Opening.reading()));
-      LocalStore store = LocalStore.reading(container, ChecksumLevel.STORE, () -> 1 << 20);
       FileRanks ranks = FileRanks.open(world, Operation.OPEN_FILE, path.toString(), "");
+      ContainerStore store =
+          LocalStore.reading(
+              ranks, container, ChecksumLevel.STORE, () -> 1 << 20, Transactions.Version.last());
       ranks.leave();
-      StoredObject root = StoredObject.open(store.values(), ObjectId.ROOT);
+      ObjectId root = StoredObject.open(store.values(), ObjectId.ROOT).id();
       return new IodFile(new Session(path, access, store, ranks, new CellTiles()), root, options);
     }
 

@@ -335,8 +335,7 @@ class IodElementsTest {
               () -> dataset.write(Selection.at(0).extent(6), new int[6]),
               "a write of the first tile and of a part of the second");
           assertEquals("[1, 2, 3, 4]", Arrays.toString(dataset.readInts(first)));
-          assertThrows(
-              CollectiveException.class, () -> dataset.erase(Selection.at(2).extent(4)));
+          assertThrows(CollectiveException.class, () -> dataset.erase(Selection.at(2).extent(4)));
           assertEquals("[1, 2, 3, 4]", Arrays.toString(dataset.readInts(first)));
           // A tile that one rank writes as a whole is not read.
           boolean isFirst = Connectors.position(file).rank() == 0;

@@ -1,5 +1,7 @@
 package io.skerry.iod.connector;
 
+import io.skerry.Transactions;
+import io.skerry.iod.connector.store.ContainerStore;
 import io.skerry.iod.connector.store.FileRanks;
 import io.skerry.iod.connector.store.LocalStore;
 import io.skerry.iod.connector.store.Session;
@@ -94,9 +96,11 @@ public record OpenContainer(Container container) implements Connector {
   }
 
   private IodFile opened(Path path, FileRanks ranks, FileOptions options) {
-    LocalStore store = LocalStore.reading(container, ChecksumLevel.STORE, () -> BYTES);
-    StoredObject root = StoredObject.open(store.values(), ObjectId.ROOT);
+    ContainerStore store =
+        LocalStore.reading(
+            ranks, container, ChecksumLevel.STORE, () -> BYTES, Transactions.Version.last());
+    ObjectId root = StoredObject.open(store.values(), ObjectId.ROOT).id();
     Session session = new Session(path, FileAccess.READ, store, ranks, new CellTiles());
-    return new IodFile(session, root, options.cache());
+    return new IodFile(session, root, options);
   }
 }

@@ -3,7 +3,6 @@ package io.skerry.iod.connector;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 import io.skerry.iod.engine.EngineException;
 import io.skerry.iod.shipper.Faulty;
 import io.skerry.mpi.LocalRanks;
@@ -31,7 +30,9 @@ class OpeningFaultsTest {
     LocalRanks.run(
         ranks,
         world ->
-            new IodConnector().open(path, FileAccess.CREATE_NEW, world, FileOptions.standard()).close());
+            new IodConnector()
+                .open(path, FileAccess.CREATE_NEW, world, FileOptions.standard())
+                .close());
     var isFailing = new AtomicBoolean(true);
     var calls = new AtomicInteger();
     var failures = new AtomicInteger();

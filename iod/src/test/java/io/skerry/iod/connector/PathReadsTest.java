@@ -68,14 +68,11 @@ class PathReadsTest {
     FileRanks ranks = FileRanks.open(Communicator.self(), Operation.OPEN_FILE, "c", "");
     Container container = Engines.of(location).open(location, Opening.writing());
     ContainerStore store =
-        counted(LocalStore.writing(container, ChecksumLevel.STORE, () -> 0));
+        counted(LocalStore.writing(ranks, container, ChecksumLevel.STORE, () -> 0));
     ranks.leave();
-    Session session =
-        new Session(Path.of("c"), FileAccess.WRITE, store, ranks, new CellTiles());
+    Session session = new Session(Path.of("c"), FileAccess.WRITE, store, ranks, new CellTiles());
     return new IodFile(
-        session,
-        StoredObject.open(store.values(), ObjectId.ROOT),
-        FileOptions.standard().cache());
+        session, StoredObject.open(store.values(), ObjectId.ROOT).id(), FileOptions.standard());
   }
 
   private int readsOf(StoredDataset dataset, String type) {
@@ -89,7 +86,8 @@ class PathReadsTest {
     IodFile file = create();
     var unused = file.createDatatype("/type", Datatype.I32);
     StoredDataset dataset =
-        file.createDataset("/d", DatasetSpec.of(Datatype.I32, Shape.of(2)).sharing(Optional.of("/type")));
+        file.createDataset(
+            "/d", DatasetSpec.of(Datatype.I32, Shape.of(2)).sharing(Optional.of("/type")));
     int first = readsOf(dataset, "/type");
     int second = readsOf(dataset, "/type");
     for (int i = 0; i < 100; i++) {
@@ -103,12 +101,10 @@ class PathReadsTest {
     file.move("/type", "/a0/type");
     assertEquals(Optional.of("/a0/type"), dataset.specification().committed());
     var reference = file.reference("/a50");
-    assertEquals(
-        Optional.of("/a50"), file.contents().pathOf(reference.target().address()));
+    assertEquals(Optional.of("/a50"), file.contents().pathOf(reference.target().address()));
     var unusedGroup = file.createGroup("/new");
     assertEquals(
-        Optional.of("/new"),
-        file.contents().pathOf(file.reference("/new").target().address()));
+        Optional.of("/new"), file.contents().pathOf(file.reference("/new").target().address()));
     file.close();
   }
 }

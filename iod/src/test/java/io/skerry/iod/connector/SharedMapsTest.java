@@ -190,8 +190,7 @@ class SharedMapsTest {
     VerifyingConnector.verify(to);
     try (H5File file = open(Communicator.self(), to, FileAccess.READ)) {
       for (int count : counts) {
-        MapObject.Typed<Long, Long> copy =
-            file.map("/map " + count).typed(Long.class, Long.class);
+        MapObject.Typed<Long, Long> copy = file.map("/map " + count).typed(Long.class, Long.class);
         Map<Long, Long> found = new TreeMap<>();
         var unused =
             copy.iteratePairs(
@@ -226,10 +225,9 @@ class SharedMapsTest {
                       long unused = map.map().size();
                     });
             Thread other =
-                new Thread(
-                    () ->
-                        calls.forEach(
-                            call -> failures.add(assertThrows(RuntimeException.class, call::run))));
+                new Thread(() ->
+                    calls.forEach(
+                        call -> failures.add(assertThrows(RuntimeException.class, call::run))));
             other.start();
             other.join();
             assertEquals(calls.size(), failures.size());

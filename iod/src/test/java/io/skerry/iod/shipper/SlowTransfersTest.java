@@ -115,9 +115,7 @@ class SlowTransfersTest {
             changes.put(Setting.tile(2), arena.allocate(SIZE));
           }
           assertEquals(1, sending.size());
-          var e =
-              assertThrows(
-                  ShipperException.class, () -> changes.prepare(Durability.BUFFERED));
+          var e = assertThrows(ShipperException.class, () -> changes.prepare(Durability.BUFFERED));
           assertTrue(e.getMessage().contains("injected"), e.getMessage());
           shipper.close();
         });

@@ -59,11 +59,9 @@ class RepeatedOrdersTest {
 
     TwoProcesses() {
       for (int process = 0; process < 2; process++) {
-        Container container =
-            engine.open(location, Opening.writing().ofShards(Set.of(process)));
+        Container container = engine.open(location, Opening.writing().ofShards(Set.of(process)));
         containers.add(container);
-        participants.add(
-            new Participant(container, Conflicts.REFUSED, answers.get(process)::add));
+        participants.add(new Participant(container, Conflicts.REFUSED, answers.get(process)::add));
       }
       leader =
           new Leader(
@@ -126,10 +124,8 @@ class RepeatedOrdersTest {
                   Reply.Started.class, ask(new Request.Start(0, id(), number, 1)).orElseThrow())
               .ticket();
       participants.get(1).put(ticket, 0, 1, PLACE, MemorySegment.ofArray(new byte[1]));
-      assertInstanceOf(
-          Reply.Done.class, ask(new Request.Finish(0, id(), ticket)).orElseThrow());
-      assertInstanceOf(
-          Reply.Done.class, ask(new Request.Persist(0, id(), ticket)).orElseThrow());
+      assertInstanceOf(Reply.Done.class, ask(new Request.Finish(0, id(), ticket)).orElseThrow());
+      assertInstanceOf(Reply.Done.class, ask(new Request.Persist(0, id(), ticket)).orElseThrow());
     }
 
     @Override
@@ -211,8 +207,7 @@ class RepeatedOrdersTest {
         Changes other = container.shard(1 - shard).change(4);
         other.close();
         for (int number = 0; number < 2; number++) {
-          participant.put(
-              new Ticket(1, 5), 0, number, PLACE, MemorySegment.ofArray(new byte[1]));
+          participant.put(new Ticket(1, 5), 0, number, PLACE, MemorySegment.ofArray(new byte[1]));
         }
         participant.receive(new Order.Recover(2, 0, 0));
         assertInstanceOf(Answer.Broken.class, answers.getLast());
@@ -224,8 +219,7 @@ class RepeatedOrdersTest {
         assertThrows(
             TransactionException.class,
             () ->
-                participant.put(
-                    new Ticket(1, 5), 0, 0, PLACE, MemorySegment.ofArray(new byte[1])));
+                participant.put(new Ticket(1, 5), 0, 0, PLACE, MemorySegment.ofArray(new byte[1])));
       }
     }
   }

@@ -266,39 +266,24 @@ class TransactionsTest {
   }
 
   @Test
-  void each_flush_is_a_transaction() {
-    FlushTransactions flushes = new FlushTransactions(0, request -> leader.receive(request));
-    flushes.start();
+  void a_client_waits_for_its_replies() {
+    TransactionClient client = new TransactionClient(0, request -> ask(request.apply(id())));
     for (long n = 1; n <= 3; n++) {
-      pass(flushes);
-      assertEquals(FlushTransactions.State.OPEN, flushes.state());
-      Ticket ticket = flushes.ticket().orElseThrow();
+      Ticket ticket = client.startNext();
       assertEquals(n, ticket.number());
       participant.put(ticket, 0, 1, PLACE, MemorySegment.ofArray(new byte[1]));
-      assertThrows(IllegalStateException.class, flushes::start);
-      flushes.flush();
-      pass(flushes);
-      assertEquals(n, flushes.persisted());
+      client.finish(ticket);
+      client.awaitReadable(ticket);
+      ReadContext context = client.acquire(VersionChoice.LAST, 0);
+      assertEquals(n, context.transaction());
+      client.persist(ticket);
+      client.release(context);
       assertEquals(n, container.readableMark());
     }
-    done(new Request.Abort(1, 1_000_000, flushes.ticket().orElseThrow(), AbortExtent.ONE));
-    flushes.flush();
-    pass(flushes);
-    assertEquals(FlushTransactions.State.FAILED, flushes.state());
-    assertEquals(Refusal.ABORTED, flushes.failure().orElseThrow().refusal());
-    flushes.start();
-    pass(flushes);
-    assertEquals(FlushTransactions.State.OPEN, flushes.state());
-  }
-
-  private void pass(FlushTransactions flushes) {
-    link.deliver();
-    while (!replies.isEmpty()) {
-      for (Reply reply : Map.copyOf(replies).values()) {
-        replies.remove(reply.id());
-        flushes.received(reply);
-      }
-      link.deliver();
-    }
+    client.skip(4, 9);
+    Ticket aborted = client.startNext();
+    assertEquals(10, aborted.number());
+    client.abort(aborted, AbortExtent.ONE);
+    assertEquals(TransactionState.ABORTED, leader.state(10));
   }
 }

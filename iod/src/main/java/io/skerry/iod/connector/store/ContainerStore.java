@@ -105,10 +105,10 @@ public interface ContainerStore extends AutoCloseable {
 
   /**
    * Finishes and persists the open transaction, and starts the next; if the program delimits its
-   * transactions, persists those that are readable. When the method returns, all
-   * changes are on disk. If it throws an exception, the container has either all changes of the
-   * transaction or none when it is opened again, and only {@link #close} may be called. Collective,
-   * within an operation.
+   * transactions, persists those that are readable. When the method returns, all changes are on
+   * disk. If it throws an exception, the container has either all changes of the transaction or
+   * none when it is opened again, and only {@link #close} may be called. Collective, within an
+   * operation.
    *
    * @param status the failures of this rank since the last flush; if any rank has one, the flush
    *     fails on all

@@ -2,8 +2,8 @@ package io.skerry.iod.connector.store;
 
 import io.skerry.collective.step.CollectiveOutcome;
 import io.skerry.collective.step.LocalStatus;
-import io.skerry.mpi.CallOrder;
 import io.skerry.collective.step.OwnerThread;
+import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.internal.concurrent.Watchdog;
 import io.skerry.parallel.CollectiveException;

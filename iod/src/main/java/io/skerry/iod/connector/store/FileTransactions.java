@@ -77,9 +77,7 @@ public final class FileTransactions implements Transactions {
   private <T> T entered(String what, LocalStatus status, Supplier<T> step) {
     ranks.enter(Operation.TRANSACTION, "", what, status);
     try {
-      return ranks.areSeveral()
-          ? step.get()
-          : ranks.alone(Operation.TRANSACTION, what, step::get);
+      return ranks.areSeveral() ? step.get() : ranks.alone(Operation.TRANSACTION, what, step::get);
     } finally {
       ranks.leave();
     }
@@ -199,7 +197,10 @@ public final class FileTransactions implements Transactions {
   private boolean aborted(NumberedTransactions transactions) {
     if (!transactions.abort()) {
       throw new IllegalStateException(
-          "there is no transaction to abort: file=" + path + " ranks=" + ranks.communicator().size());
+          "there is no transaction to abort: file="
+              + path
+              + " ranks="
+              + ranks.communicator().size());
     }
     soundness.aborted();
     LocalStatus status = new LocalStatus();

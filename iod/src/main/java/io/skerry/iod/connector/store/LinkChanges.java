@@ -23,6 +23,12 @@ public final class LinkChanges {
     return ofPaths.get();
   }
 
+  /** Notes that changes of links may have been undone by an abort. */
+  public void undone() {
+    all.incrementAndGet();
+    ofPaths.incrementAndGet();
+  }
+
   /** Notes that an operation begins, which may change links. */
   void begin(Operation operation) {
     switch (operation) {

@@ -83,8 +83,7 @@ public final class NumberedTransactions {
   private Ticket started(LocalStatus status, OptionalLong number) {
     return ranks.isFirst()
         ? status.attempt(
-            () ->
-                number.isPresent() ? requests.start(number.getAsLong(), 1) : requests.startNext(),
+            () -> number.isPresent() ? requests.start(number.getAsLong(), 1) : requests.startNext(),
             NO_TICKET)
         : NO_TICKET;
   }
@@ -235,8 +234,7 @@ public final class NumberedTransactions {
     });
     ranks.requireGood(status);
     boolean fits =
-        spare.isPresent()
-            && (number.isEmpty() || number.getAsLong() == spare.get().number());
+        spare.isPresent() && (number.isEmpty() || number.getAsLong() == spare.get().number());
     Ticket ticket = NO_TICKET;
     if (fits) {
       ticket = spare.orElseThrow();
@@ -348,7 +346,8 @@ public final class NumberedTransactions {
     current.ifPresent(transaction -> ended.add(transaction.ticket()));
     LocalStatus status = new LocalStatus();
     long[] any = ranks.exchange(status, ended.size());
-    if (ranks.isFirst() || current.map(Open::starter).orElse(Starter.EVERY_RANK) != Starter.RANK_0) {
+    if (ranks.isFirst()
+        || current.map(Open::starter).orElse(Starter.EVERY_RANK) != Starter.RANK_0) {
       ended.forEach(ticket -> status.attempt(() -> abort(ticket)));
     }
     ranks.requireGood(status);

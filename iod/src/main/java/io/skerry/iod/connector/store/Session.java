@@ -56,8 +56,7 @@ public final class Session {
     this.steps = new Steps(store, ranks, decoder, soundness);
     this.reads = new Reads(access, store, ranks, gate, soundness);
     this.commits = new Commits(access, store, ranks, soundness);
-    this.transactions =
-        new FileTransactions(path, access, store, ranks, gate, soundness, commits);
+    this.transactions = new FileTransactions(path, access, store, ranks, gate, soundness, commits);
     ranks.outcome().onMismatch(this::release);
     ranks.outcome().onRankLeft(this::releaseAlone);
   }

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * The numbers of new objects of a file. Rank 0 has the counters, and
- * leases blocks of numbers of BLOBs to the other ranks. Not thread-safe.
+ * The numbers of new objects of a file. Rank 0 has the counters, and leases blocks of numbers of
+ * BLOBs to the other ranks. Not thread-safe.
  */
 final class SharedIds implements IdSource {
   private final FileRanks ranks;

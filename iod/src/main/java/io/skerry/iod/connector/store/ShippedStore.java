@@ -24,8 +24,7 @@ public final class ShippedStore implements Backing {
   private final LongSupplier size;
   private final TileOwners owners;
 
-  private ShippedStore(
-      Shipper shipper, ChecksumLevel level, LongSupplier size, TileOwners owners) {
+  private ShippedStore(Shipper shipper, ChecksumLevel level, LongSupplier size, TileOwners owners) {
     this.shipper = shipper;
     this.client = client(shipper);
     this.level = level;

@@ -9,8 +9,8 @@ import io.skerry.iod.object.model.TileDecoder;
 
 /**
  * A change of a file that takes effect as a whole or not at all, except for the values that it
- * stores with {@link #transaction}. If several ranks make the change
- * together, each has its own step; if it fails on one of them, all steps are undone.
+ * stores with {@link #transaction}. If several ranks make the change together, each has its own
+ * step; if it fails on one of them, all steps are undone.
  *
  * @param changes the changes of the step, which are undone if it fails
  * @param ids the numbers of new objects

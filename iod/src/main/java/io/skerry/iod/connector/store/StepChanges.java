@@ -25,8 +25,8 @@ import java.util.TreeMap;
 /**
  * The changes of one step, which can be undone: remembers the value of each place before its first
  * change. A place of an object that the step itself creates had no value, so none is read. The
- * memory for these values is limited; a step that exceeds the limit cannot be undone.
- * Not thread-safe.
+ * memory for these values is limited; a step that exceeds the limit cannot be undone. Not
+ * thread-safe.
  */
 final class StepChanges implements ValueChanges {
   /** The size up to which values are remembered, in bytes. */

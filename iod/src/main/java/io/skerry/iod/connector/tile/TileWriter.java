@@ -25,9 +25,10 @@ import java.util.function.Function;
  * Writes and erases selected elements of a dataset within a step. On one rank, one tile follows the
  * other; several ranks send their pieces of tiles to the ranks that own these, see {@link
  * TileExchange}. If a change of elements without cells fails after a rank has encoded more than
- * {@link TileMerger#LIMIT} bytes of tiles, some of these have changed; otherwise nothing has, unless
- * the storage has failed. Methods are collective and throw the exceptions of {@link Tiles}, and an {@link
- * IllegalArgumentException} if the selection is not within the extent or the values do not fit it.
+ * {@link TileMerger#LIMIT} bytes of tiles, some of these have changed; otherwise nothing has,
+ * unless the storage has failed. Methods are collective and throw the exceptions of {@link Tiles},
+ * and an {@link IllegalArgumentException} if the selection is not within the extent or the values
+ * do not fit it.
  *
  * @param tiles the tiles, with the changes of the step
  * @param extent the extent of the dataset

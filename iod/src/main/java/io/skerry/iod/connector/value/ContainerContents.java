@@ -122,8 +122,7 @@ public final class ContainerContents implements StoredContents {
 
   @Override
   public Optional<String> pathOf(long address) {
-    return ObjectAddress.find(address)
-        .flatMap(id -> session.look(values -> path(values, id)));
+    return ObjectAddress.find(address).flatMap(id -> session.look(values -> path(values, id)));
   }
 
   private Optional<String> path(Values values, ObjectId id) {

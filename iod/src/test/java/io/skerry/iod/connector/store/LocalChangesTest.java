@@ -33,7 +33,7 @@ class LocalChangesTest {
   private Session open() {
     FileRanks ranks = FileRanks.open(Communicator.self(), Operation.OPEN_FILE, "c", "");
     Container container = Engines.of(location()).open(location(), Opening.writing());
-    LocalStore store = LocalStore.writing(container, ChecksumLevel.STORE, () -> 0);
+    ContainerStore store = LocalStore.writing(ranks, container, ChecksumLevel.STORE, () -> 0);
     ranks.leave();
     return new Session(Path.of("c"), FileAccess.WRITE, store, ranks, new CellTiles());
   }

@@ -75,7 +75,8 @@ class SharedFaultsTest {
     Shipper shipper = Shipper.open(world, options, new Faulty(source, this::fail));
     TileOwners owners =
         new TileOwners(new Placement(RANKS, RANKS, Placement.Kind.SHARED), new ShardMap(RANKS));
-    ShippedStore store = ShippedStore.writing(ranks, shipper, ChecksumLevel.STORE, () -> 0, owners);
+    ContainerStore store =
+        ShippedStore.writing(ranks, shipper, ChecksumLevel.STORE, () -> 0, owners);
     ranks.leave();
     return new Session(Path.of("c"), FileAccess.WRITE, store, ranks, new CellTiles());
   }
