@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
  * which also persists it. From the first {@link #begin} or {@link #advance} on, the program
  * delimits its transactions itself: each change needs an open transaction, and reads outside a
  * transaction return the version that the last {@code finish}, {@code advance} or {@code abort} has
- * reached. {@link H5File#flush} then persists, and is refused while a transaction is open. {@link
- * H5File#close} aborts an open transaction and persists the others.
+ * reached. {@link H5File#flush} then persists the finished transactions only, as {@link #persist}
+ * does. {@link H5File#close} aborts an open transaction and persists the others.
  *
  * <pre>{@code
  * Transactions transactions = file.transactions();

@@ -55,6 +55,9 @@
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="copy"}
  *
+ * <p><b>Transactions.</b> A file in a container has numbered {@link io.skerry.Transactions} and
+ * versions; {@link io.skerry.H5File#openVersion} opens a version.
+ *
  * <p><b>Errors.</b> A method that opens an object throws a {@link io.skerry.NoSuchObjectException}
  * if the object is missing. A method that reads the file throws a {@link
  * io.skerry.exception.FormatException} if a structure that it reads is damaged, an {@link

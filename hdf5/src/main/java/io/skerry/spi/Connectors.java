@@ -78,6 +78,18 @@ public final class Connectors {
       return new Location(scheme, other);
     }
 
+    /**
+     * Returns the path without the version or the snapshot that a location with a scheme may name
+     * after the character {@code @}, as in {@code iod:run@17}. Local, thread-safe; does not fail.
+     *
+     * @return the path of the file itself
+     */
+    public Path base() {
+      String name = Optional.ofNullable(path.getFileName()).map(Path::toString).orElse("");
+      int end = name.lastIndexOf('@');
+      return scheme.isPresent() && end > 0 ? path.resolveSibling(name.substring(0, end)) : path;
+    }
+
     /** Returns the text of the location. Local, thread-safe; does not fail. */
     @Override
     public String toString() {

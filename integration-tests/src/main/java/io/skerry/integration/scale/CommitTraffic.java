@@ -10,7 +10,6 @@ import io.skerry.iod.shipper.option.Placement;
 import io.skerry.iod.shipper.wire.Message;
 import io.skerry.iod.transaction.Answer;
 import io.skerry.iod.transaction.Conflicts;
-import io.skerry.iod.transaction.FlushTransactions;
 import io.skerry.iod.transaction.Leader;
 import io.skerry.iod.transaction.LeaderOptions;
 import io.skerry.iod.transaction.Link;
@@ -18,13 +17,17 @@ import io.skerry.iod.transaction.Order;
 import io.skerry.iod.transaction.Participant;
 import io.skerry.iod.transaction.Reply;
 import io.skerry.iod.transaction.Request;
+import io.skerry.iod.transaction.Ticket;
+import io.skerry.iod.transaction.TransactionClient;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.LongFunction;
 
 /**
  * Commits one transaction with the leader and a participant on each I/O rank, and counts their
@@ -36,9 +39,11 @@ final class CommitTraffic {
   private final IoRankLoad leading = new IoRankLoad();
   private final Queue<Runnable> messages = new ArrayDeque<>();
   private final List<Participant> participants = new ArrayList<>();
-  private final FlushTransactions flushes;
+  private final TransactionClient requests = new TransactionClient(0, this::ask);
   private final Leader leader;
   private boolean isCounting;
+  private long asked;
+  private Optional<Reply> reply = Optional.empty();
 
   private CommitTraffic(Placement placement, List<IoRankLoad> ioRanks) {
     this.ioRanks = ioRanks;
@@ -46,7 +51,6 @@ final class CommitTraffic {
         new LeaderOptions(
             placement.ioRanks(), placement.clients(), Durability.BUFFERED, Long.MAX_VALUE, 1);
     this.leader = new Leader(new Mark(), options, new CountingLink());
-    this.flushes = new FlushTransactions(0, this::ask);
     for (int i = 0; i < placement.ioRanks(); i++) {
       int number = i;
       participants.add(
@@ -63,18 +67,18 @@ final class CommitTraffic {
     CommitTraffic commit = new CommitTraffic(placement, ioRanks);
     commit.participants.forEach(Participant::join);
     commit.deliver();
-    commit.flushes.start();
-    commit.deliver();
     // The first commit has an older version to purge.
-    commit.flushes.flush();
-    commit.deliver();
+    Ticket second = commit.flush(commit.requests.startNext());
     commit.isCounting = true;
-    commit.flushes.flush();
-    commit.deliver();
-    if (commit.flushes.state() != FlushTransactions.State.OPEN) {
-      throw new IllegalStateException("the commit has not ended: " + commit.flushes.state());
-    }
+    commit.flush(second);
     return commit.leading;
+  }
+
+  /** Finishes and persists a transaction, and starts the next one. */
+  private Ticket flush(Ticket ticket) {
+    requests.finish(ticket);
+    requests.persist(ticket);
+    return requests.startNext();
   }
 
   private void deliver() {
@@ -99,9 +103,16 @@ final class CommitTraffic {
     }
   }
 
-  private void ask(Request request) {
-    toLeader(new Message.Asking(request));
-    messages.add(() -> leader.receive(request));
+  private Reply ask(LongFunction<Request> request) {
+    asked++;
+    Request sent = request.apply(asked);
+    reply = Optional.empty();
+    toLeader(new Message.Asking(sent));
+    messages.add(() -> leader.receive(sent));
+    deliver();
+    return reply
+        .filter(answer -> answer.id() == sent.id() && !(answer instanceof Reply.Refused))
+        .orElseThrow(() -> new IllegalStateException("reply to " + sent + ": " + reply));
   }
 
   private void answered(int number, Answer answer) {
@@ -132,7 +143,7 @@ final class CommitTraffic {
     @Override
     public void reply(int client, Reply reply) {
       fromLeader(new Message.Replying(client, reply));
-      messages.add(() -> flushes.received(reply));
+      messages.add(() -> CommitTraffic.this.reply = Optional.of(reply));
     }
   }
 

@@ -71,12 +71,7 @@ final class IodFile implements StoredFile {
     this.options = options;
     this.cache = options.cache();
     this.workers = new WorkerPool(options.workers());
-    session
-        .transactions()
-        .onAbort(values -> {
-          session.linkChanges().undone();
-          datasets.restore(values);
-        });
+    session.transactions().onAbort(datasets::restore);
   }
 
   /**

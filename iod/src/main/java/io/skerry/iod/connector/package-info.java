@@ -17,8 +17,9 @@
  * {@link io.skerry.iod.connector.store}. {@link io.skerry.iod.connector.IoRanks} runs a program on
  * some ranks, while the others only serve.
  *
- * <p>A flush is one transaction: the changes before it are visible to this file only, and become
- * durable with it, all or none. A file that is closed by {@link io.skerry.spi.StoredFile#discard}
+ * <p>A flush is one transaction, unless the program delimits its transactions by {@link
+ * io.skerry.Transactions}: the changes before it are visible to this file only, and become durable
+ * with it, all or none. A file that is closed by {@link io.skerry.spi.StoredFile#discard}
  * loses the changes since the last flush.
  *
  * <p>A dense dataset has one tile for each chunk; a dataset without chunks has tiles of whole rows.

@@ -26,7 +26,7 @@ public record FileArgument(Path file, Optional<String> path) {
     int begin = begin(text);
     int last = text.lastIndexOf(SEPARATOR);
     int colon = text.indexOf(SEPARATOR, begin + 1);
-    while (colon >= 0 && colon < last && !exists(text.substring(begin, colon), begin)) {
+    while (colon >= 0 && colon < last && !exists(text.substring(0, colon), begin)) {
       colon = text.indexOf(SEPARATOR, colon + 1);
     }
     return colon < 1
@@ -44,8 +44,10 @@ public record FileArgument(Path file, Optional<String> path) {
         .orElse(0);
   }
 
-  private static boolean exists(String path, int begin) {
-    return begin > 0 ? Files.exists(Path.of(path)) : Files.isRegularFile(Path.of(path));
+  private static boolean exists(String file, int begin) {
+    return begin > 0
+        ? Files.exists(Connectors.Location.parse(file).base())
+        : Files.isRegularFile(Path.of(file));
   }
 
   @Override

@@ -67,7 +67,7 @@ public final class InputFile {
 
   private static void checkStored(Path file) {
     checkStore(file);
-    if (!Files.exists(plain(file))) {
+    if (!Files.exists(location(file).base())) {
       throw new JobException("no such file: file=" + file);
     }
   }

@@ -55,13 +55,14 @@ class ConnectorsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> connectors_for_hdf5_files_refuse_maps() {
+  Stream<DynamicTest> connectors_for_hdf5_files_refuse_maps_and_transactions() {
     return Stream.of(new NativeConnector(), logging(new RecordedLog()))
         .flatMap(connector ->
             Stream.of(1, 3)
                 .flatMap(ranks ->
-                    new MapRefusalConformance(connector)
-                        .cases().stream()
+                    Stream.concat(
+                            new MapRefusalConformance(connector).cases().stream(),
+                            new TransactionRefusalConformance(connector).cases().stream())
                             .map(test ->
                                 DynamicTest.dynamicTest(
                                     test.name() + " by " + connector.name() + " on " + ranks,

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** The transactions and versions of an open file, as operations of its {@link Session}. */
@@ -22,8 +24,14 @@ public final class FileTransactions implements Transactions {
   private final FileGate gate;
   private final Soundness soundness;
   private final Commits commits;
+  private final LongSupplier linkChange;
   private Consumer<Values> onAbort = _ -> {};
 
+  /**
+   * Creates the transactions of a session, whose parts it uses.
+   *
+   * @param linkChange notes that links may have changed
+   */
   FileTransactions(
       Path path,
       FileAccess access,
@@ -31,7 +39,8 @@ public final class FileTransactions implements Transactions {
       FileRanks ranks,
       FileGate gate,
       Soundness soundness,
-      Commits commits) {
+      Commits commits,
+      LongSupplier linkChange) {
     this.path = path;
     this.access = access;
     this.store = store;
@@ -39,6 +48,7 @@ public final class FileTransactions implements Transactions {
     this.gate = gate;
     this.soundness = soundness;
     this.commits = commits;
+    this.linkChange = linkChange;
   }
 
   /**
@@ -62,15 +72,22 @@ public final class FileTransactions implements Transactions {
     return store.transactions();
   }
 
-  /** Runs an operation on all ranks, which fails if an earlier change of one rank has failed. */
-  private <T> T together(String what, Supplier<T> step) {
-    var unused = writable(what);
+  /**
+   * Runs an operation on all ranks, which fails if an earlier change of one rank has failed.
+   *
+   * @param check throws an exception if this rank cannot begin the operation
+   */
+  private <T> T together(
+      String what, Consumer<NumberedTransactions> check, Function<NumberedTransactions, T> step) {
+    NumberedTransactions transactions = writable(what);
     return gate.collectively(
         Operation.TRANSACTION,
         what,
         () -> {
           soundness.require();
-          return entered(what, soundness.here(), step);
+          LocalStatus status = soundness.here();
+          status.attempt(() -> check.accept(transactions));
+          return entered(what, status, () -> step.apply(transactions));
         });
   }
 
@@ -81,16 +98,6 @@ public final class FileTransactions implements Transactions {
     } finally {
       ranks.leave();
     }
-  }
-
-  private void doTogether(String what, Runnable step) {
-    boolean unused =
-        together(
-            what,
-            () -> {
-              step.run();
-              return true;
-            });
   }
 
   /** Flushes, unless the program has delimited transactions before. Collective. */
@@ -123,12 +130,12 @@ public final class FileTransactions implements Transactions {
   }
 
   private long begun(OptionalLong number) {
-    NumberedTransactions transactions = writable("begin");
     return gate.exclusively(() -> {
       delimit();
       return together(
           "begin" + (number.isPresent() ? " " + number.getAsLong() : ""),
-          () -> transactions.begin(number));
+          NumberedTransactions::requireNothing,
+          transactions -> transactions.begin(number));
     });
   }
 
@@ -136,13 +143,12 @@ public final class FileTransactions implements Transactions {
   public long finish() {
     return together(
         "finish",
-        () -> {
+        NumberedTransactions::requireBegun,
+        transactions -> {
           try {
-            return store.transactions().finish();
+            return transactions.finish();
           } catch (RuntimeException e) {
-            if (store.transactions().current().isPresent()) {
-              soundness.changeFailed("a transaction could not be finished", e);
-            }
+            soundness.changeFailed("a transaction could not be finished", e);
             throw e;
           }
         });
@@ -162,12 +168,11 @@ public final class FileTransactions implements Transactions {
     NumberedTransactions transactions = writable("finishPart");
     gate.exclusively(() -> {
       soundness.requireHere();
+      transactions.requirePart();
       try {
         transactions.finishPart();
       } catch (RuntimeException e) {
-        if (transactions.current().isPresent()) {
-          soundness.changeFailedHere(e);
-        }
+        soundness.changeFailedHere(e);
         throw e;
       }
     });
@@ -175,10 +180,10 @@ public final class FileTransactions implements Transactions {
 
   @Override
   public long advance() {
-    NumberedTransactions transactions = writable("advance");
     return gate.exclusively(() -> {
       delimit();
-      return together("advance", transactions::advance);
+      return together(
+          "advance", NumberedTransactions::requireNone, NumberedTransactions::advance);
     });
   }
 
@@ -203,6 +208,7 @@ public final class FileTransactions implements Transactions {
               + ranks.communicator().size());
     }
     soundness.aborted();
+    long unused = linkChange.getAsLong();
     LocalStatus status = new LocalStatus();
     status.attempt(() -> onAbort.accept(store.values()));
     // A rank that has read everything serves the others until they have.
@@ -212,7 +218,14 @@ public final class FileTransactions implements Transactions {
 
   @Override
   public void skip(long first, long last) {
-    doTogether("skip " + first + " to " + last, () -> store.transactions().skip(first, last));
+    boolean unused =
+        together(
+            "skip " + first + " to " + last,
+            _ -> {},
+            transactions -> {
+              transactions.versions().skip(ranks, first, last);
+              return true;
+            });
   }
 
   @Override
@@ -240,20 +253,25 @@ public final class FileTransactions implements Transactions {
   public long snapshot(String name) {
     return together(
         "snapshot " + name,
-        () -> {
+        _ -> {
           if (Transactions.Version.parse(name).isPresent()) {
             throw new IllegalArgumentException(
                 "name of a snapshot: expected=neither a number nor last actual=" + name);
           }
-          return store.transactions().versions().snapshot(ranks, name);
-        });
+        },
+        transactions -> transactions.versions().snapshot(ranks, name));
   }
 
   @Override
   public void deleteSnapshot(String name) {
-    doTogether(
-        "delete snapshot " + name,
-        () -> store.transactions().versions().deleteSnapshot(ranks, name));
+    boolean unused =
+        together(
+            "delete snapshot " + name,
+            _ -> {},
+            transactions -> {
+              transactions.versions().deleteSnapshot(ranks, name);
+              return true;
+            });
   }
 
   @Override
@@ -276,16 +294,6 @@ public final class FileTransactions implements Transactions {
   @Override
   public List<String> snapshots() {
     return gate.exclusively(() -> store.versions().snapshots());
-  }
-
-  /**
-   * Returns the status of this rank at the beginning of a flush: a failure if a transaction of the
-   * program is open. Local.
-   */
-  LocalStatus flushing() {
-    LocalStatus status = new LocalStatus();
-    status.attempt(() -> store.transactions().requireNone());
-    return status;
   }
 
   /**

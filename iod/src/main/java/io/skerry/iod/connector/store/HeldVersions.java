@@ -69,6 +69,15 @@ final class HeldVersions implements ContainerStore.Versions {
     return ranks.exchange(status, mine)[0];
   }
 
+  /** Forbids free numbers of versions. Collective. */
+  void skip(FileRanks ranks, long first, long last) {
+    LocalStatus status = new LocalStatus();
+    if (ranks.isFirst()) {
+      status.attempt(() -> requests.skip(first, last));
+    }
+    ranks.requireGood(status);
+  }
+
   /** Deletes a snapshot. Collective. */
   void deleteSnapshot(FileRanks ranks, String name) {
     LocalStatus status = new LocalStatus();

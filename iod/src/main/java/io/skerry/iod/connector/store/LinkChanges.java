@@ -24,7 +24,7 @@ public final class LinkChanges {
   }
 
   /** Notes that changes of links may have been undone by an abort. */
-  public void undone() {
+  void undone() {
     all.incrementAndGet();
     ofPaths.incrementAndGet();
   }

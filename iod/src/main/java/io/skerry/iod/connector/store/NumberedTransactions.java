@@ -202,13 +202,19 @@ public final class NumberedTransactions {
     }
   }
 
+  /** Checks that this rank has no finished parts either, as {@link #requireNone} does. */
+  void requireNothing() {
+    requireNone();
+    parts.requireNone();
+  }
+
   /** Lets the program delimit its transactions, after a flush. Collective. */
   void delimit() {
     if (!isDelimited()) {
       // Nothing was written in the open transaction, so the first one of the program can be this.
       spare = open.map(Open::ticket);
       open = Optional.empty();
-      forward();
+      long unused = forward();
     }
   }
 
@@ -228,11 +234,6 @@ public final class NumberedTransactions {
    */
   long begin(OptionalLong number) {
     LocalStatus status = new LocalStatus();
-    status.attempt(() -> {
-      requireNone();
-      parts.requireNone();
-    });
-    ranks.requireGood(status);
     boolean fits =
         spare.isPresent() && (number.isEmpty() || number.getAsLong() == spare.get().number());
     Ticket ticket = NO_TICKET;
@@ -250,24 +251,19 @@ public final class NumberedTransactions {
 
   /** Aborts the transaction of the next flush, which would keep higher ones from being readable. */
   private void dropSpare() {
-    Optional<Ticket> unused = spare;
+    Optional<Ticket> dropped = spare;
     spare = Optional.empty();
-    if (ranks.isFirst() && unused.isPresent()) {
-      requests.abort(unused.get(), AbortExtent.ONE);
+    if (ranks.isFirst() && dropped.isPresent()) {
+      requests.abort(dropped.get(), AbortExtent.ONE);
     }
   }
 
   /** Finishes the transaction that all ranks have begun, and returns its number. Collective. */
   long finish() {
     LocalStatus status = new LocalStatus();
-    Ticket ticket =
-        status.attempt(
-            () -> {
-              Open current = started(Starter.RANK_0);
-              prepare(current);
-              return current.ticket();
-            },
-            NO_TICKET);
+    Open current = required("finish");
+    Ticket ticket = current.ticket();
+    status.attempt(() -> prepare(current));
     // The transaction is finished when all ranks know that their changes have been stored.
     ranks.requireGood(status);
     if (ranks.isFirst()) {
@@ -282,18 +278,32 @@ public final class NumberedTransactions {
     return readable;
   }
 
-  private Open started(Starter starter) {
-    Open current = required("finish");
-    if (!isDelimited() || current.starter() != starter) {
+  /**
+   * Checks that all ranks have begun the open transaction.
+   *
+   * @throws IllegalStateException if none is open, or this rank has begun a part
+   */
+  void requireBegun() {
+    require(Starter.RANK_0, "finish");
+  }
+
+  /** Checks that this rank has begun a part, as {@link #requireBegun} does. */
+  void requirePart() {
+    require(Starter.EVERY_RANK, "finishPart");
+  }
+
+  private void require(Starter starter, String what) {
+    if (current().isEmpty() || required(what).starter() != starter) {
       throw new IllegalStateException(
-          "the open transaction was begun in another way: expected="
-              + (starter == Starter.RANK_0 ? "begin" : "beginPart")
+          "no transaction of this kind is open: operation="
+              + what
+              + " expected=transaction of "
+              + starter
               + " actual="
-              + (isDelimited() ? "the other one" : "neither")
+              + (current().isEmpty() ? "none" : required(what).starter())
               + " container="
               + backing.name());
     }
-    return current;
   }
 
   /** Begins the part of this rank in a transaction. Local. */
@@ -311,7 +321,7 @@ public final class NumberedTransactions {
 
   /** Finishes the part of this rank. Local. */
   void finishPart() {
-    Open part = started(Starter.EVERY_RANK);
+    Open part = required("finishPart");
     prepare(part);
     requests.finish(part.ticket());
     parts.add(part.ticket());
@@ -320,16 +330,14 @@ public final class NumberedTransactions {
 
   /** Waits for the parts of all ranks, and lets all read the newest version. Collective. */
   long advance() {
-    LocalStatus status = new LocalStatus();
-    status.attempt(this::requireNone);
-    ranks.requireGood(status);
     parts.awaitAll();
-    forward();
-    return base.orElseThrow().context().transaction();
+    return forward();
   }
 
-  private void forward() {
-    ids.readable(moveBase(new LocalStatus()));
+  private long forward() {
+    long readable = moveBase(new LocalStatus());
+    ids.readable(readable);
+    return readable;
   }
 
   /**
@@ -346,8 +354,8 @@ public final class NumberedTransactions {
     current.ifPresent(transaction -> ended.add(transaction.ticket()));
     LocalStatus status = new LocalStatus();
     long[] any = ranks.exchange(status, ended.size());
-    if (ranks.isFirst()
-        || current.map(Open::starter).orElse(Starter.EVERY_RANK) != Starter.RANK_0) {
+    boolean isLed = current.filter(led -> led.starter() == Starter.RANK_0).isPresent();
+    if (ranks.isFirst() || !isLed) {
       ended.forEach(ticket -> status.attempt(() -> abort(ticket)));
     }
     ranks.requireGood(status);
@@ -357,8 +365,8 @@ public final class NumberedTransactions {
     ended.forEach(ticket -> ids.aborted(ticket.number()));
     open = Optional.empty();
     parts.clear();
-    forward();
-    return true;
+    // A container has at least the version with its root group.
+    return forward() > 0;
   }
 
   private void abort(Ticket ticket) {
@@ -376,15 +384,6 @@ public final class NumberedTransactions {
   void end() {
     boolean unused = abort();
     persist(new LocalStatus());
-  }
-
-  /** Forbids free numbers. Collective. */
-  void skip(long first, long last) {
-    LocalStatus status = new LocalStatus();
-    if (ranks.isFirst()) {
-      status.attempt(() -> requests.skip(first, last));
-    }
-    ranks.requireGood(status);
   }
 
   /** Returns the versions of the container. Does not fail. */

@@ -56,7 +56,9 @@ public final class Session {
     this.steps = new Steps(store, ranks, decoder, soundness);
     this.reads = new Reads(access, store, ranks, gate, soundness);
     this.commits = new Commits(access, store, ranks, soundness);
-    this.transactions = new FileTransactions(path, access, store, ranks, gate, soundness, commits);
+    this.transactions =
+        new FileTransactions(
+            path, access, store, ranks, gate, soundness, commits, linkChanges::undone);
     ranks.outcome().onMismatch(this::release);
     ranks.outcome().onRankLeft(this::releaseAlone);
   }
@@ -349,8 +351,7 @@ public final class Session {
    *
    * @throws CommitException on all ranks if that fails, or a change that one of several ranks made
    *     alone has failed; from then on the file can only be closed
-   * @throws CollectiveException on all ranks if they begin different operations, or a transaction
-   *     of the program is open
+   * @throws CollectiveException on all ranks if they begin different operations
    * @throws IllegalStateException if the file is closed or open for reading only, or an earlier
    *     change or flush has failed for good
    */
@@ -361,7 +362,7 @@ public final class Session {
         "",
         () -> {
           soundness.require();
-          ranks.enter(Operation.FLUSH, "", "", transactions.flushing());
+          begin(Operation.FLUSH);
           try {
             commits.commit();
           } finally {

@@ -2,7 +2,7 @@
  * The open container of a file: its transactions, and steps that succeed on all ranks or are undone
  * on all. Start at {@link io.skerry.iod.connector.store.Session}. All access to shards passes
  * through {@link io.skerry.iod.connector.store.ContainerStore}: {@link
- * io.skerry.iod.connector.store.LocalStore} is a container that one rank serves alone, {@link
+ * io.skerry.iod.connector.store.LocalStore} opens a container that one rank serves alone, {@link
  * io.skerry.iod.connector.store.ShippedStore} one that I/O ranks serve to all ranks of a file.
  *
  * <h2>One operation of several ranks</h2>
@@ -34,6 +34,18 @@
  *   all       changes with the ticket; reads at its transaction see them
  *   all       flush: wait until all own changes are stored; agree
  *   rank 0    finish, persist, start the next; agree on its ticket
+ * </pre>
+ *
+ * <p>This is a program that only flushes. One that delimits its transactions has none open at times,
+ * and reads its base version then, see {@link
+ * io.skerry.iod.connector.store.NumberedTransactions}:
+ *
+ * <pre>
+ *             rank 0 starts and finishes          each rank starts and finishes its part
+ *   begin     rank 0: start; agree on the ticket  each: start with the number of ranks
+ *   changes   all: with the ticket                all: with their tickets, which are equal in steps
+ *   finish    as a flush, until it is readable    each: finish; the leader counts
+ *   base      rank 0: acquire the newest version, release the one before; agree on it
  * </pre>
  *
  * <p>Two ranks may change one place in a transaction, but only in different operations: metadata

@@ -144,7 +144,7 @@ class IdCountersTest {
       var values = TestContainers.values(container);
       var extra = StoredObject.open(values, ObjectId.ROOT).pad().extra().orElseThrow();
       var pairs = new KeyValueObject(extra, values).keys(Optional.empty(), PageLimit.DEFAULT);
-      assertEquals(1, pairs.items().size(), pairs.toString());
+      assertEquals(1, pairs.items().size(), pairs.items().toString());
       assertEquals(60L, IdCounters.nextBlocks(values).get(ObjectType.BLOB));
     }
   }
