@@ -46,6 +46,16 @@ public interface Changes extends AutoCloseable {
   void flush();
 
   /**
+   * Begins {@link #flush}, so that the flushes of several shards overlap.
+   *
+   * @return waits for the end of the flush, and throws its exceptions
+   */
+  default Runnable startFlush() {
+    flush();
+    return () -> {};
+  }
+
+  /**
    * Ends the changes, which then survive an end of the process. If the method throws an exception,
    * the changes are not prepared, and the transaction can only be aborted.
    *

@@ -14,6 +14,7 @@ import io.skerry.iod.engine.Range;
 import io.skerry.iod.engine.Version;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -47,9 +48,11 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
    */
   private record ShardChanges(Changes changes, AtomicBoolean isPending) {
     void flush() {
-      if (isPending.getAndSet(false)) {
-        changes.flush();
-      }
+      startFlush().run();
+    }
+
+    Runnable startFlush() {
+      return isPending.getAndSet(false) ? changes.startFlush() : () -> {};
     }
   }
 
@@ -116,7 +119,8 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
    * of other processes.
    */
   public void flush() {
-    shards.values().forEach(ShardChanges::flush);
+    List<Runnable> waits = shards.values().stream().map(ShardChanges::startFlush).toList();
+    waits.forEach(Runnable::run);
   }
 
   @Override

@@ -96,12 +96,19 @@ final class RemoteChanges implements Changes {
 
   @Override
   public void flush() {
+    startFlush().run();
+  }
+
+  @Override
+  public Runnable startFlush() {
     ShipperClient client = open();
     Pending<Outcome> flushed =
         client.call(
             rank, new Call.Flush(shard, at), MemorySegment.NULL, Outcome::nothing, Pending.HEAP);
-    checkAll();
-    check(flushed);
+    return () -> {
+      checkAll();
+      check(flushed);
+    };
   }
 
   @Override

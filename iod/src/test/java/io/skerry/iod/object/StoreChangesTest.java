@@ -64,7 +64,7 @@ class StoreChangesTest {
     var flushed = Collections.synchronizedList(new ArrayList<Integer>());
     try (var container =
             open((shard, method) -> {
-              if (method.equals("Changes.flush")) {
+              if (method.equals("Changes.startFlush")) {
                 flushed.add(shard);
               }
             });

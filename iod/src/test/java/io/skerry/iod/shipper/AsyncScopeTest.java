@@ -1,6 +1,7 @@
 package io.skerry.iod.shipper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,8 @@ import io.skerry.format.Bytes;
 import io.skerry.iod.engine.Changes;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.Place;
+import io.skerry.iod.object.ChecksumLevel;
+import io.skerry.iod.object.ObjectStore;
 import io.skerry.iod.shipper.option.Placement;
 import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.transaction.Conflicts;
@@ -19,6 +22,7 @@ import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -325,6 +330,51 @@ class AsyncScopeTest {
             assertEquals(Optional.empty(), setting.get(client, place));
           }
         });
+  }
+
+  @Test
+  void the_flushes_of_all_shards_are_started_before_the_first_wait() {
+    var setting = setting(64, 1 << 20, 512, 1 << 20);
+    var events = new ConcurrentLinkedQueue<String>();
+    setting.run(
+        3,
+        world ->
+            world.rank() > 0
+                ? world
+                : Wire.tapped(
+                    world,
+                    new Wire.Tap() {
+                      @Override
+                      public io.skerry.mpi.Request send(
+                          Communicator inner, MemorySegment buffer, int destination, int tag) {
+                        boolean isFlush =
+                            tag == Wire.MESSAGE && buffer.get(ValueLayout.JAVA_BYTE, 5) == 3;
+                        events.add(isFlush ? "flush" : "other");
+                        return inner.sendLater(buffer, destination, tag);
+                      }
+
+                      @Override
+                      public void receives(MemorySegment buffer, int tag) {
+                        // A receive is posted again after each message.
+                        events.add("received");
+                      }
+                    }),
+        client -> {
+          var ticket = client.transactions().startNext();
+          var changes =
+              ObjectStore.of(client.changing(ticket), ChecksumLevel.STORE).change(ticket.number());
+          for (int n = 0; n < 30; n++) {
+            changes.put(Setting.tile(n), MemorySegment.ofArray(new byte[10]));
+          }
+          changes.flush();
+          changes.prepare(Durability.BUFFERED);
+          client.transactions().finish(ticket);
+        });
+    var all = List.copyOf(events);
+    int first = all.indexOf("flush");
+    int last = all.lastIndexOf("flush");
+    assertEquals(3, all.stream().filter("flush"::equals).count());
+    assertFalse(all.subList(first, last).contains("received"), all.toString());
   }
 
   @Test
