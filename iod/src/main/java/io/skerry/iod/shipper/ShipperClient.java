@@ -306,10 +306,8 @@ public final class ShipperClient {
   private void requireUsable() {
     if (!Thread.currentThread().equals(thread)) {
       throw new IllegalStateException(
-          "a container is used by the thread of its rank: expected="
-              + thread.getName()
-              + " actual="
-              + Thread.currentThread().getName());
+          "a container is used by the thread of its rank: expected=%s actual=%s"
+              .formatted(thread.getName(), Thread.currentThread().getName()));
     }
     if (isClosed) {
       throw new IllegalStateException("the container is closed: location=" + location);
@@ -350,7 +348,12 @@ public final class ShipperClient {
   void awaitUntil(Pending<?> pending, BooleanSupplier condition) {
     if (!condition.getAsBoolean()) {
       lanes.seal();
-      waiting.until(pending, condition);
+      try {
+        waiting.until(pending, condition);
+      } catch (ShipperException.HoldsMemory e) {
+        isReported |= failure.isPresent(); // The exception contains it.
+        throw e;
+      }
     }
   }
 

@@ -154,10 +154,12 @@ class InterruptedRemovalTest {
       while (shard.oldest() < 2) {
         Thread.onSpinWait();
       }
-      shard.change(3).close();
-      boolean hasWaited = hasPurged.get();
-      purging.join();
-      assertFalse(hasWaited);
+      try (var changes = shard.change(3)) {
+        changes.put(new Place.Tile(2, 1), MemorySegment.ofArray(new byte[1]));
+        boolean hasWaited = hasPurged.get();
+        purging.join();
+        assertFalse(hasWaited);
+      }
       assertEquals(List.of(), shard.transactions());
     }
   }

@@ -54,7 +54,7 @@ class FrameTest {
         }
       }
     }
-    assertEquals(16 + 9 + 1 + 10 + 5 + 6 + 9 + 5, kinds.size());
+    assertEquals(16 + 9 + 1 + 10 + 5 + 6 + 9 + 6, kinds.size());
   }
 
   @Test
