@@ -53,4 +53,32 @@ public interface EngineProvider {
    *     writes to it
    */
   void remove(EngineLocation location);
+
+  /**
+   * Returns whether there is anything at a location that prevents the creation of a container:
+   * complete, incomplete or foreign.
+   */
+  boolean isTaken(EngineLocation location);
+
+  /**
+   * Returns the number of bytes that are stored for a container and its snapshots; those that are
+   * changed meanwhile may be counted or not.
+   *
+   * @throws ContainerException if there is no container
+   */
+  long bytes(EngineLocation location);
+
+  /**
+   * Gives a container that is not open another name in the same place above it. An interrupted call
+   * may leave it with both names.
+   *
+   * @throws ContainerException if there is no complete container, or the other location is taken
+   */
+  void move(EngineLocation from, EngineLocation to);
+
+  /** Returns the location of another container beside one: its name has a suffix. Does not fail. */
+  EngineLocation beside(EngineLocation location, String suffix);
+
+  /** Returns whether each container is a folder of the file system at its path. Does not fail. */
+  boolean isInFileSystem();
 }

@@ -2,6 +2,7 @@ package io.skerry.iod.rocksdb;
 
 import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.ContainerException.Reason;
+import io.skerry.iod.engine.Manifest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -241,5 +242,31 @@ record ContainerFolder(Path path) {
             return FileVisitResult.CONTINUE;
           }
         });
+  }
+
+  /** Returns the total size of the files in bytes. */
+  long bytes() throws IOException {
+    FileSizes sizes = new FileSizes();
+    Path unused = Files.walkFileTree(path, sizes);
+    return sizes.sum;
+  }
+
+  /** Adds the sizes of files; those that the engine removes meanwhile are not counted. */
+  private static final class FileSizes extends SimpleFileVisitor<Path> {
+    private long sum;
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      sum += attributes.isRegularFile() ? attributes.size() : 0;
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+      if (Files.exists(file)) {
+        throw failure;
+      }
+      return FileVisitResult.CONTINUE;
+    }
   }
 }

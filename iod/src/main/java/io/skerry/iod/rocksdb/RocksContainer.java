@@ -8,6 +8,7 @@ import io.skerry.iod.engine.ContainerException.Reason;
 import io.skerry.iod.engine.ContainerInfo;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.EngineLocation;
+import io.skerry.iod.engine.Manifest;
 import io.skerry.iod.engine.Opening;
 import io.skerry.iod.engine.Shard;
 import io.skerry.iod.engine.Snapshots;

@@ -7,10 +7,12 @@ import io.skerry.iod.engine.ContainerException.Reason;
 import io.skerry.iod.engine.ContainerInfo;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.EngineProvider;
+import io.skerry.iod.engine.Manifest;
 import io.skerry.iod.engine.Opening;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -142,6 +144,49 @@ public final class RocksProvider implements EngineProvider {
     } catch (IOException e) {
       throw Faults.of(folder.path()).of(e);
     }
+  }
+
+  @Override
+  public boolean isTaken(EngineLocation location) {
+    return Files.exists(folder(location).path(), LinkOption.NOFOLLOW_LINKS);
+  }
+
+  @Override
+  public long bytes(EngineLocation location) {
+    ContainerFolder folder = folder(location);
+    try {
+      var unused = folder.manifest();
+      return folder.bytes();
+    } catch (IOException e) {
+      throw Faults.of(folder.path()).of(e);
+    }
+  }
+
+  @Override
+  public void move(EngineLocation from, EngineLocation to) {
+    ContainerFolder folder = folder(from);
+    Path destination = folder(to).path();
+    try {
+      var unused = folder.manifest();
+      if (isTaken(to)) {
+        throw new ContainerException(
+            Reason.EXISTS, destination.toString(), "nothing", "a file or folder");
+      }
+      var moved = Files.move(folder.path(), destination);
+    } catch (IOException e) {
+      throw Faults.of(folder.path()).of(e);
+    }
+  }
+
+  @Override
+  public EngineLocation beside(EngineLocation location, String suffix) {
+    Path path = folder(location).path();
+    return new EngineLocation(SCHEME, path.resolveSibling(path.getFileName() + suffix).toString());
+  }
+
+  @Override
+  public boolean isInFileSystem() {
+    return true;
   }
 
   private static void remove(ContainerFolder folder) throws IOException {

@@ -2,6 +2,7 @@ package io.skerry.iod.rocksdb;
 
 import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.ContainerException.Reason;
+import io.skerry.iod.engine.Manifest;
 import io.skerry.iod.engine.PurgedException;
 import io.skerry.iod.engine.Snapshots;
 import java.io.IOException;

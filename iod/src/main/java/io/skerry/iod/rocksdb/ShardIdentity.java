@@ -1,6 +1,7 @@
 package io.skerry.iod.rocksdb;
 
 import io.skerry.exception.FormatException;
+import io.skerry.iod.engine.Manifest;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 

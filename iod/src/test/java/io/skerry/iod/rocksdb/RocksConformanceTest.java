@@ -1,8 +1,8 @@
 package io.skerry.iod.rocksdb;
 
-import io.skerry.iod.engine.EngineConformance;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.EngineProvider;
+import io.skerry.iod.engine.conformance.EngineConformance;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 

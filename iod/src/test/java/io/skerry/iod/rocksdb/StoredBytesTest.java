@@ -9,6 +9,7 @@ import io.skerry.exception.FormatException;
 import io.skerry.format.Bytes;
 import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.ContainerInfo;
+import io.skerry.iod.engine.Manifest;
 import io.skerry.iod.engine.Place;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.skerry.iod.shipper;
 
-import io.skerry.iod.engine.EngineConformance;
+import io.skerry.iod.engine.conformance.EngineConformance;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.EngineProvider;
 import io.skerry.iod.shipper.option.ShipperOptions;

@@ -113,6 +113,31 @@ final class RemoteEngine implements EngineProvider {
   }
 
   @Override
+  public boolean isTaken(EngineLocation location) {
+    return engine.isTaken(location);
+  }
+
+  @Override
+  public long bytes(EngineLocation location) {
+    return engine.bytes(location);
+  }
+
+  @Override
+  public void move(EngineLocation from, EngineLocation to) {
+    engine.move(from, to);
+  }
+
+  @Override
+  public EngineLocation beside(EngineLocation location, String suffix) {
+    return engine.beside(location, suffix);
+  }
+
+  @Override
+  public boolean isInFileSystem() {
+    return engine.isInFileSystem();
+  }
+
+  @Override
   public ContainerInfo info(EngineLocation location) {
     return engine.info(location);
   }

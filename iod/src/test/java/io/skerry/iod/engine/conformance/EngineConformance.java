@@ -1,4 +1,4 @@
-package io.skerry.iod.engine;
+package io.skerry.iod.engine.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -7,6 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.format.Bytes;
+import io.skerry.iod.engine.Changes;
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.ContainerException;
+import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.EngineLocation;
+import io.skerry.iod.engine.EngineProvider;
+import io.skerry.iod.engine.Engines;
+import io.skerry.iod.engine.Opening;
+import io.skerry.iod.engine.PageLimit;
+import io.skerry.iod.engine.Part;
+import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.PurgedException;
+import io.skerry.iod.engine.Range;
+import io.skerry.iod.engine.Shard;
+import io.skerry.iod.engine.Version;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -105,6 +120,32 @@ public abstract class EngineConformance {
     engine().create(location("twice"), 1);
     reason(ContainerException.Reason.EXISTS, () -> engine().create(location("twice"), 1));
     assertThrows(IllegalArgumentException.class, () -> engine().create(location("none"), 0));
+  }
+
+  @Test
+  void a_container_gets_another_name() {
+    var old = location("old");
+    var other = engine().beside(old, ".other");
+    assertFalse(engine().isTaken(old));
+    try (var container = created("old", 2)) {
+      put(container.shard(1), 1, pair("a"), "x".repeat(10_000));
+      assertTrue(container.advance(0, 1));
+    }
+    assertTrue(engine().isTaken(old));
+    assertFalse(engine().isTaken(other));
+    engine().move(old, other);
+    assertFalse(engine().isTaken(old));
+    assertTrue(engine().bytes(other) >= 10_000);
+    reason(ContainerException.Reason.MISSING, () -> engine().move(old, other));
+    reason(ContainerException.Reason.MISSING, () -> engine().bytes(old));
+    created("old", 1).close();
+    reason(ContainerException.Reason.EXISTS, () -> engine().move(old, other));
+    try (var container = engine().open(other, Opening.reading())) {
+      assertEquals(Optional.of("x".repeat(10_000)), text(container.shard(1), pair("a"), 1));
+    }
+    engine().remove(other);
+    assertFalse(engine().isTaken(other));
+    assertTrue(engine().isTaken(old));
   }
 
   @Test

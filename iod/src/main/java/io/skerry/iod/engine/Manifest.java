@@ -1,9 +1,7 @@
-package io.skerry.iod.rocksdb;
+package io.skerry.iod.engine;
 
 import io.skerry.exception.FormatException;
-import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.ContainerException.Reason;
-import io.skerry.iod.engine.ContainerInfo;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,20 +25,23 @@ import java.util.zip.CRC32C;
  * @param info the properties of the container
  * @param transaction the transaction that a snapshot shows; empty in a container
  */
-record Manifest(ContainerInfo info, OptionalLong transaction) {
-  static final int VERSION = 1;
+public record Manifest(ContainerInfo info, OptionalLong transaction) {
+  /** The version of the format. */
+  public static final int VERSION = 1;
 
   /** The size of the largest description that is read, in bytes. */
-  static final int LARGEST = 4096;
+  public static final int LARGEST = 4096;
 
   private static final String TITLE = "skerry-iod-container ";
   private static final String CHECKSUM = "crc32c ";
 
-  static Manifest of(ContainerInfo info) {
+  /** Returns the description of a container that is not a snapshot. Does not fail. */
+  public static Manifest of(ContainerInfo info) {
     return new Manifest(info, OptionalLong.empty());
   }
 
-  byte[] encode() {
+  /** Encodes the description. Does not fail. */
+  public byte[] encode() {
     StringBuilder text = new StringBuilder(TITLE).append(info.version()).append('\n');
     text.append("id ").append(info.id()).append('\n');
     text.append("shards ").append(info.shards()).append('\n');
@@ -63,7 +64,7 @@ record Manifest(ContainerInfo info, OptionalLong transaction) {
    * @throws ContainerException if the bytes do not describe a container, or one of a newer version
    * @throws FormatException if the description is damaged
    */
-  static Manifest decode(byte[] bytes, String file) {
+  public static Manifest decode(byte[] bytes, String file) {
     String text = new String(bytes, StandardCharsets.ISO_8859_1);
     if (!text.startsWith(TITLE)) {
       throw new ContainerException(

@@ -1,4 +1,4 @@
-package io.skerry.iod.engine;
+package io.skerry.iod.engine.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,6 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.format.Bytes;
+import io.skerry.iod.engine.Changes;
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.EngineLocation;
+import io.skerry.iod.engine.EngineOptions;
+import io.skerry.iod.engine.EngineProvider;
+import io.skerry.iod.engine.Entry;
+import io.skerry.iod.engine.Opening;
+import io.skerry.iod.engine.PageLimit;
+import io.skerry.iod.engine.Part;
+import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.PurgedException;
+import io.skerry.iod.engine.Range;
+import io.skerry.iod.engine.Shard;
+import io.skerry.iod.engine.Version;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;

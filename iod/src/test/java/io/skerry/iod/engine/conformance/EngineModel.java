@@ -1,5 +1,8 @@
-package io.skerry.iod.engine;
+package io.skerry.iod.engine.conformance;
 
+import io.skerry.iod.engine.Part;
+import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
