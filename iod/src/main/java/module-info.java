@@ -8,12 +8,15 @@ module io.skerry.iod {
   // Only tests, which are compiled into this module, compile changed sources.
   requires static java.compiler;
 
+  exports io.skerry.iod.connector to
+      io.skerry.iod.rados;
   exports io.skerry.iod.connector.store to
       io.skerry.integration;
   exports io.skerry.iod.connector.tile to
       io.skerry.integration;
   exports io.skerry.iod.engine to
-      io.skerry.integration;
+      io.skerry.integration,
+      io.skerry.iod.rados;
   exports io.skerry.iod.object to
       io.skerry.integration;
   exports io.skerry.iod.shipper.option to

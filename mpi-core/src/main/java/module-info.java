@@ -7,6 +7,7 @@ module io.skerry.mpi {
   exports io.skerry.mpi.internal.concurrent to
       io.skerry.collective,
       io.skerry.iod,
+      io.skerry.iod.rados,
       io.skerry.jobs;
   exports io.skerry.mpi.internal.file to
       io.skerry.collective;

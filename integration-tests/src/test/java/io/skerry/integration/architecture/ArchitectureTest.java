@@ -42,6 +42,7 @@ class ArchitectureTest {
           "collective-io",
           "hdf5",
           "iod",
+          "iod-rados",
           "jobs");
 
   private static final int TYPES_IN_A_PACKAGE = 25;

@@ -34,6 +34,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Conformance suite for connectors, expressed through the object model; each case runs on any
@@ -42,6 +43,7 @@ import java.util.Set;
 public final class ConnectorConformance implements RankedCases {
   private final Connector connector;
   private final Set<Refusal> refusals;
+  private final UnaryOperator<Path> places;
 
   /** The features that a connector may refuse; the suite then checks that it does. */
   public enum Refusal {
@@ -60,8 +62,23 @@ public final class ConnectorConformance implements RankedCases {
    * @param refusals the features that the connector refuses, with a {@link CollectiveException}
    */
   public ConnectorConformance(Connector connector, Set<Refusal> refusals) {
+    this(connector, Set.copyOf(refusals), UnaryOperator.identity());
+  }
+
+  private ConnectorConformance(
+      Connector connector, Set<Refusal> refusals, UnaryOperator<Path> places) {
     this.connector = connector;
-    this.refusals = Set.copyOf(refusals);
+    this.refusals = refusals;
+    this.places = places;
+  }
+
+  /**
+   * Returns this suite for a store that is not in the file system.
+   *
+   * @param to returns the path in the store for a path in a temporary folder
+   */
+  public ConnectorConformance placed(UnaryOperator<Path> to) {
+    return new ConnectorConformance(connector, refusals, to);
   }
 
   /** The two steps of a case: writing a file and reading it. */
@@ -109,7 +126,8 @@ public final class ConnectorConformance implements RankedCases {
   /** Writes a file, reads it while it is open, and reads it again each time that it is reopened. */
   private void play(Communicator world, Story story) throws IOException {
     try (SharedFolder folder = SharedFolder.create(world)) {
-      Path path = folder.file("story.h5");
+      Path path = places.apply(folder.file("story.h5"));
+      Path fresh = places.apply(folder.file("new.h5"));
       FileOptions options = FileOptions.standard();
       Connectors.open(connector, path, FileAccess.CREATE, world, options).close();
       try (H5File file = Connectors.open(connector, path, FileAccess.CREATE, world, options)) {
@@ -135,9 +153,8 @@ public final class ConnectorConformance implements RankedCases {
         missing(file, "/lost");
         story.reading.take(file, world);
       }
-      Connectors.open(connector, folder.file("new.h5"), FileAccess.CREATE_NEW, world, options)
-          .close();
-      Connectors.open(connector, folder.file("new.h5"), FileAccess.READ, world, options).close();
+      Connectors.open(connector, fresh, FileAccess.CREATE_NEW, world, options).close();
+      Connectors.open(connector, fresh, FileAccess.READ, world, options).close();
       world.barrier();
     }
   }

@@ -1,0 +1,272 @@
+package io.skerry.iod.rados;
+
+import io.skerry.iod.engine.Changes;
+import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.Place;
+import io.skerry.iod.rados.ShardStore.ObjectChange;
+import io.skerry.iod.rados.ShardStore.PreparedChange;
+import io.skerry.iod.rados.library.Pool.Pair;
+import io.skerry.iod.rados.library.WriteOperation;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * Changes that are stored in batches. The list of the places of a batch is stored before anything
+ * else of the batch, so an abort finds everything that was stored; then all objects of the batch
+ * are changed at the same time. Whatever the cluster has confirmed is durable.
+ */
+final class RadosChanges implements Changes {
+  /** The memory of a change beside its value, in bytes; about that of a short key. */
+  private static final int KEY = 100;
+
+  private enum State {
+    OPEN,
+    FAILED,
+    ENDED
+  }
+
+  private final RadosShard shard;
+  private final ShardStore store;
+  private final long transaction;
+  private final ValueLimits limits;
+  private final ChangeList list = new ChangeList();
+
+  /** Chunks of the list that are not stored yet. */
+  private final List<byte[]> chunks = new ArrayList<>();
+
+  private int stored;
+
+  /** What the batch stores for each place. */
+  private final Map<Place, byte[]> records = new LinkedHashMap<>();
+
+  /** Large values, or their removals, that the batch stores in objects of their own. */
+  private final List<PreparedChange> data = new ArrayList<>();
+  private long bytes;
+
+  /** The number of stripes of the large values of this transaction. */
+  private final Map<Place, Integer> large = new HashMap<>();
+
+  /** Objects that this transaction has added to the index. */
+  private final Set<Long> indexed = new HashSet<>();
+
+  private State state = State.OPEN;
+
+  /**
+   * Sizes in bytes.
+   *
+   * @param large the size from which values are stored in objects of their own
+   * @param stripe the size of the largest of these objects
+   * @param batch the size at which a batch is stored
+   */
+  record ValueLimits(long large, int stripe, long batch) {
+    /** Attributes of objects are limited to 64 KiB. */
+    private static final long LARGEST_PAD = 1 << 15;
+
+    private static final long LARGEST_PAIR = 1 << 20;
+
+    boolean isLarge(Place place, long size) {
+      long most = place instanceof Place.ScratchPad ? LARGEST_PAD : LARGEST_PAIR;
+      return size >= Math.min(large, most);
+    }
+  }
+
+  RadosChanges(RadosShard shard, ShardStore store, long transaction, ValueLimits limits) {
+    this.shard = shard;
+    this.store = store;
+    this.transaction = transaction;
+    this.limits = limits;
+  }
+
+  @Override
+  public long transaction() {
+    return transaction;
+  }
+
+  /** Runs a step; after a failed one, it is unknown what was stored. */
+  private void run(Runnable step) {
+    if (state != State.OPEN) {
+      throw new IllegalStateException(
+          "the changes have ended: transaction="
+              + transaction
+              + " state="
+              + state
+              + " container="
+              + store.faults().container());
+    }
+    state = State.FAILED;
+    step.run();
+    state = State.OPEN;
+  }
+
+  @Override
+  public synchronized void put(Place place, MemorySegment value) {
+    if (value.byteSize() > LARGEST_VALUE) {
+      throw new IllegalArgumentException(
+          "a value is too large: expected=at most "
+              + LARGEST_VALUE
+              + " actual="
+              + value.byteSize());
+    }
+    run(() -> {
+      if (limits.isLarge(place, value.byteSize())) {
+        putLarge(place, value);
+      } else {
+        change(place, VersionRecord.small(value), 0);
+      }
+    });
+  }
+
+  private void putLarge(Place place, MemorySegment value) {
+    int stripes = VersionRecord.stripes(value.byteSize(), limits.stripe());
+    change(place, VersionRecord.large(value.byteSize(), limits.stripe()), stripes);
+    for (int n = 0; n < stripes; n++) {
+      long from = (long) n * limits.stripe();
+      MemorySegment part =
+          value.asSlice(from, Math.min(limits.stripe(), value.byteSize() - from));
+      data.add(new PreparedChange(store.names().data(place, transaction, n), store.data(part)));
+      bytes += part.byteSize();
+      storeIfFull();
+    }
+  }
+
+  @Override
+  public synchronized void remove(Place place) {
+    run(() -> change(place, VersionRecord.removed(), 0));
+  }
+
+  /** Adds a change, and removes stripes of an earlier value that the new one does not replace. */
+  private void change(Place place, byte[] record, int stripes) {
+    list.add(new ChangeList.Change(place, stripes));
+    if (list.size() >= ChangeList.CHUNK) {
+      chunks.add(list.take());
+    }
+    int before = large.getOrDefault(place, 0);
+    for (int n = stripes; n < before; n++) {
+      data.add(
+          new PreparedChange(
+              store.names().data(place, transaction, n),
+              store.call(pool -> pool.change().remove())));
+    }
+    if (stripes > 0) {
+      int unused = large.merge(place, stripes, (_, now) -> now);
+    } else if (before > 0) {
+      int unused = large.remove(place);
+    }
+    records.put(place, record);
+    bytes += record.length + KEY;
+    storeIfFull();
+  }
+
+  private void storeIfFull() {
+    if (bytes >= limits.batch()) {
+      storeBatch();
+    }
+  }
+
+  private void storeBatch() {
+    if (records.isEmpty() && data.isEmpty()) {
+      return;
+    }
+    Lock lock = store.objects().readLock();
+    lock.lock();
+    try {
+      storeList();
+      store.changeAll(data, versions());
+    } finally {
+      lock.unlock();
+      releaseData();
+    }
+    records.clear();
+    bytes = 0;
+  }
+
+  private void storeList() {
+    if (list.size() > 0) {
+      chunks.add(list.take());
+    }
+    List<Pair> pairs = new ArrayList<>();
+    for (byte[] chunk : chunks) {
+      pairs.add(new Pair(OmapKeys.changes(transaction, stored), chunk));
+      stored = Math.addExact(stored, 1);
+    }
+    for (Place place : records.keySet()) {
+      if (indexed.add(place.object())) {
+        pairs.add(new Pair(OmapKeys.index(place.object()), new byte[0]));
+      }
+    }
+    chunks.clear();
+    if (!pairs.isEmpty()) {
+      boolean unused = store.changeHead(change -> change.pairs(pairs));
+    }
+  }
+
+  /** Returns the changes of the versions, one for each object. */
+  private List<ObjectChange> versions() {
+    Map<Long, Map<Place, byte[]>> objects = new LinkedHashMap<>();
+    records.forEach((place, record) -> {
+      objects.computeIfAbsent(place.object(), _ -> new LinkedHashMap<>()).put(place, record);
+    });
+    List<ObjectChange> changes = new ArrayList<>();
+    objects.forEach((object, places) ->
+        changes.add(
+            new ObjectChange(store.names().object(object), change -> versions(change, places))));
+    return changes;
+  }
+
+  private void versions(WriteOperation change, Map<Place, byte[]> places) {
+    List<Pair> pairs = new ArrayList<>();
+    places.forEach((place, record) -> {
+      if (place instanceof Place.ScratchPad) {
+        var unused = change.attribute(ShardNames.pad(transaction), record);
+      } else {
+        pairs.add(new Pair(OmapKeys.version(place, transaction), record));
+      }
+    });
+    var unused = change.pairs(pairs);
+  }
+
+  private void releaseData() {
+    data.forEach(each -> each.operation().close());
+    data.clear();
+  }
+
+  @Override
+  public synchronized void flush() {
+    run(this::storeBatch);
+  }
+
+  @Override
+  public synchronized void prepare(Durability durability) {
+    run(this::storeBatch);
+    end();
+  }
+
+  /** Ends the changes without removing what was stored. Has no effect after the first call. */
+  synchronized void end() {
+    if (state != State.ENDED) {
+      state = State.ENDED;
+      shard.ended(this);
+      releaseData();
+      records.clear();
+      large.clear();
+    }
+  }
+
+  private synchronized boolean isEnded() {
+    return state == State.ENDED;
+  }
+
+  @Override
+  public void close() {
+    if (!isEnded()) {
+      shard.abort(transaction);
+    }
+  }
+}

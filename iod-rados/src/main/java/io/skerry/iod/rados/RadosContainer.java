@@ -1,0 +1,317 @@
+package io.skerry.iod.rados;
+
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.engine.ContainerAccess;
+import io.skerry.iod.engine.ContainerException;
+import io.skerry.iod.engine.ContainerException.Reason;
+import io.skerry.iod.engine.ContainerInfo;
+import io.skerry.iod.engine.EngineLocation;
+import io.skerry.iod.engine.EngineOptions;
+import io.skerry.iod.engine.Manifest;
+import io.skerry.iod.engine.Opening;
+import io.skerry.iod.engine.Shard;
+import io.skerry.iod.engine.Snapshots;
+import io.skerry.iod.rados.library.Pool;
+import io.skerry.iod.rados.library.RadosException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** An open container, or an open snapshot of one. */
+final class RadosContainer implements Container {
+  /** The size of the largest batch of changes in bytes. */
+  private static final long LARGEST_BATCH = 32 << 20;
+
+  private final EngineLocation location;
+  private final Connection connection;
+  private final Manifest manifest;
+  private final ContainerAccess access;
+  private final ShardStore common;
+  private final Map<Integer, RadosShard> shards = new TreeMap<>();
+  private final List<LeaseKeeper> keepers = new ArrayList<>();
+  private boolean isClosed;
+
+  private RadosContainer(
+      EngineLocation location,
+      Connection connection,
+      Manifest manifest,
+      ContainerAccess access,
+      Pool pool) {
+    this.location = location;
+    this.connection = connection;
+    this.manifest = manifest;
+    this.access = access;
+    this.common =
+        new ShardStore(
+            Faults.of(connection.location()), new ShardNames(""), pool, Optional.empty());
+  }
+
+  /**
+   * Opens a container, which then owns the connection.
+   *
+   * @throws ContainerException in the cases of {@link io.skerry.iod.engine.EngineProvider#open}
+   * @throws RadosException if the cluster reports a failure
+   */
+  static RadosContainer open(EngineLocation location, Connection connection, Opening opening) {
+    boolean kept = false;
+    List<AutoCloseable> parts = new ArrayList<>(List.of(connection));
+    try {
+      Pool pool = connection.pool();
+      parts.addFirst(pool);
+      Manifest complete = new Description(pool, connection.location()).complete();
+      String snapshots = ShardNames.snapshots(complete.info().id());
+      OptionalLong transaction = OptionalLong.empty();
+      if (opening.snapshot().isPresent()) {
+        String name = opening.snapshot().get();
+        transaction =
+            OptionalLong.of(
+                RadosSnapshots.transaction(pool, snapshots, name)
+                    .orElseThrow(() ->
+                        RadosSnapshots.missing(
+                            connection.location().toString(), "a complete snapshot", name)));
+      }
+      RadosContainer container =
+          new RadosContainer(
+              location,
+              connection,
+              new Manifest(complete.info(), transaction),
+              opening.access(),
+              pool);
+      // Closes the pool and the connection as well.
+      parts.clear();
+      parts.add(container);
+      for (int number : opening.shardsOf(complete.info())) {
+        container.openShard(number, pool, opening);
+      }
+      if (opening.access() == ContainerAccess.WRITE) {
+        container.keepers.add(new LeaseKeeper(container.path(), container.shards()));
+      }
+      kept = true;
+      return container;
+    } finally {
+      if (!kept) {
+        closeAll(parts);
+      }
+    }
+  }
+
+  private void openShard(int number, Pool pool, Opening opening) {
+    ShardNames names = ShardNames.of(manifest.info().id(), number);
+    Pool own = connection.pool();
+    boolean kept = false;
+    try {
+      if (opening.snapshot().isPresent()) {
+        String name = opening.snapshot().get();
+        own.readAt(
+            RadosSnapshots.ofShard(pool, snapshotObject(), name, number)
+                .orElseThrow(() -> RadosSnapshots.missing(path(), "shard " + number, name)));
+      }
+      check(own, names, number);
+      Optional<Lease> lease = Optional.empty();
+      if (access == ContainerAccess.WRITE) {
+        own.keep(RadosSnapshots.kept(pool, snapshotObject(), number));
+        lease =
+            Optional.of(Lease.take(connection, own, names.head(), path() + " shard=" + number));
+      }
+      Faults faults = Faults.of(connection.location()).ofShard(number);
+      ShardStore store = new ShardStore(faults, names, own, lease);
+      kept = true;
+      shards.put(number, shard(number, store, lease, opening));
+    } finally {
+      if (!kept) {
+        own.close();
+      }
+    }
+  }
+
+  private RadosShard shard(
+      int number, ShardStore store, Optional<Lease> lease, Opening opening) {
+    EngineOptions options = opening.options();
+    RadosChanges.ValueLimits limits =
+        new RadosChanges.ValueLimits(
+            options.largeValueBytes(),
+            connection.location().stripe(),
+            Math.min(LARGEST_BATCH, options.writeBufferBytes()));
+    boolean kept = false;
+    try {
+      RadosShard shard =
+          new RadosShard(
+              number,
+              store,
+              lease,
+              limits,
+              opening.snapshot().isPresent()
+                  ? ShardVerifier.Listing.NONE
+                  : ShardVerifier.Listing.WHOLE_POOL);
+      kept = true;
+      return shard;
+    } finally {
+      if (!kept) {
+        store.close();
+      }
+    }
+  }
+
+  private void check(Pool pool, ShardNames names, int number) {
+    Optional<byte[]> identity = pool.attribute(names.head(), ShardNames.IDENTITY);
+    String actual =
+        identity.map(bytes -> new String(bytes, StandardCharsets.UTF_8)).orElse("nothing");
+    if (!actual.equals(names.head())) {
+      throw new ContainerException(
+          Reason.WRONG_SHARD, path() + " shard=" + number, names.head(), actual);
+    }
+  }
+
+  String path() {
+    return connection.location().toString();
+  }
+
+  String snapshotObject() {
+    return ShardNames.snapshots(manifest.info().id());
+  }
+
+  List<RadosShard> shards() {
+    return List.copyOf(shards.values());
+  }
+
+  /** Runs a call of librados that concerns no shard. */
+  <T> T call(Function<Pool, T> call) {
+    return common.call(call);
+  }
+
+  void requireWriting() {
+    if (access == ContainerAccess.READ) {
+      throw new IllegalStateException("the container is open for reading: container=" + path());
+    }
+  }
+
+  /** Makes all later changes of a shard preserve its present snapshots. */
+  void preserve(RadosShard shard) {
+    List<Long> kept =
+        call(pool -> RadosSnapshots.kept(pool, snapshotObject(), shard.number()));
+    Pool next = connection.pool();
+    boolean used = false;
+    try {
+      int unused =
+          Faults.of(connection.location())
+              .call(() -> {
+                next.keep(kept);
+                return 0;
+              });
+      shard.keep(next);
+      used = true;
+    } finally {
+      if (!used) {
+        next.close();
+      }
+    }
+  }
+
+  @Override
+  public EngineLocation location() {
+    return location;
+  }
+
+  @Override
+  public ContainerInfo info() {
+    return manifest.info();
+  }
+
+  @Override
+  public Set<Integer> served() {
+    return Set.copyOf(shards.keySet());
+  }
+
+  @Override
+  public Shard shard(int number) {
+    return Optional.ofNullable(shards.get(number))
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "the shard is not open: expected=one of "
+                    + shards.keySet()
+                    + " actual="
+                    + number
+                    + " container="
+                    + path()));
+  }
+
+  private RadosShard first() {
+    if (!shards.containsKey(0)) {
+      throw new IllegalStateException(
+          "the readable mark is in shard 0, which is not open: open="
+              + shards.keySet()
+              + " container="
+              + path());
+    }
+    return shards.get(0);
+  }
+
+  @Override
+  public long readableMark() {
+    return manifest
+        .transaction()
+        .orElseGet(() -> first().store().number(ShardNames.MARK));
+  }
+
+  @Override
+  public synchronized boolean advance(long expected, long next) {
+    ShardStore store = first().store();
+    store.requireWriting();
+    if (next < expected) {
+      throw new IllegalArgumentException(
+          "readable mark: expected=at least " + expected + " actual=" + next);
+    }
+    boolean advanced =
+        store.changeHead(change ->
+            change
+                .expect(ShardNames.MARK, ShardStore.encode(expected))
+                .attribute(ShardNames.MARK, ShardStore.encode(next)));
+    if (advanced) {
+      shards.values().forEach(shard -> shard.reached(next));
+    }
+    return advanced;
+  }
+
+  @Override
+  public Snapshots snapshots() {
+    return new RadosSnapshots(this);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    List<AutoCloseable> parts = new ArrayList<>(keepers);
+    parts.addAll(shards.values());
+    parts.add(common);
+    parts.add(connection);
+    closeAll(parts);
+  }
+
+  /** Closes all parts, and throws the first failure with the others as suppressed ones. */
+  private static void closeAll(List<AutoCloseable> parts) {
+    Optional<RuntimeException> failure = Optional.empty();
+    for (AutoCloseable part : parts) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        // AutoCloseable declares Exception; the other parts have to be closed after any failure.
+        RuntimeException failed =
+            e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
+        failure.ifPresentOrElse(first -> first.addSuppressed(failed), () -> {});
+        failure = failure.or(() -> Optional.of(failed));
+      }
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package io.skerry.iod.rados;
+
+import io.skerry.exception.FormatException;
+import io.skerry.iod.engine.EngineException.Fault;
+import io.skerry.iod.rados.library.Pool;
+import io.skerry.iod.rados.library.RadosException;
+import io.skerry.iod.rados.library.Submission;
+import io.skerry.iod.rados.library.WriteOperation;
+import io.skerry.mpi.internal.concurrent.StripedUseCount;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The objects of an open shard. The native objects of librados end the JVM if they are used after
+ * they were closed, so all calls pass through this class: each is counted, a call after {@link
+ * #close} gets an {@link IllegalStateException}, and closing waits for the calls of other threads.
+ * Local, thread-safe.
+ */
+final class ShardStore implements AutoCloseable {
+  private static final Set<Integer> MISSING_IS_FINE = Set.of(RadosException.NO_ENTRY);
+
+  private final Faults faults;
+  private final ShardNames names;
+  private final Optional<Lease> lease;
+  private final StripedUseCount uses = new StripedUseCount();
+  private final List<Pool> replaced = new ArrayList<>();
+  private volatile Pool pool;
+
+  /**
+   * Excludes that an object without versions is removed while a batch adds versions. Batches hold
+   * the read lock, the removal holds the write lock.
+   */
+  private final ReentrantReadWriteLock objects = new ReentrantReadWriteLock();
+
+  /**
+   * Creates a store.
+   *
+   * @param lease the lease of an opener that writes; empty if the shard is open for reading
+   */
+  ShardStore(Faults faults, ShardNames names, Pool pool, Optional<Lease> lease) {
+    this.faults = faults;
+    this.names = names;
+    this.pool = pool;
+    this.lease = lease;
+  }
+
+  Faults faults() {
+    return faults;
+  }
+
+  ShardNames names() {
+    return names;
+  }
+
+  ReentrantReadWriteLock objects() {
+    return objects;
+  }
+
+  boolean isWriting() {
+    return lease.isPresent();
+  }
+
+  /**
+   * Throws an exception if the shard is open for reading.
+   *
+   * @throws IllegalStateException if it is
+   */
+  void requireWriting() {
+    if (lease.isEmpty()) {
+      throw new IllegalStateException(
+          "the container is open for reading: container=" + faults.container());
+    }
+  }
+
+  /** Runs a call of librados. */
+  <T> T call(Function<Pool, T> call) {
+    if (!uses.enter()) {
+      throw new IllegalStateException("the container is closed: container=" + faults.container());
+    }
+    try {
+      return call.apply(pool);
+    } catch (RadosException e) {
+      throw faults.of(e);
+    } finally {
+      uses.leave();
+    }
+  }
+
+  /** Decodes what the cluster returned, and adds the name of the shard to failures. */
+  <T> T checked(Supplier<T> decoding) {
+    return faults.checked(decoding);
+  }
+
+  /**
+   * Changes the head, if this opener is still its writer.
+   *
+   * @return false if an attribute that the change expects has another value
+   * @throws io.skerry.iod.engine.EngineException if another opener has taken over the shard
+   */
+  boolean changeHead(Consumer<WriteOperation> steps) {
+    requireWriting();
+    byte[] writer = lease.orElseThrow().writer();
+    return call(store -> {
+      try (WriteOperation change = store.change().expect(ShardNames.WRITER, writer)) {
+        steps.accept(change);
+        store.write(names.head(), change);
+        return true;
+      } catch (RadosException e) {
+        if (e.number() != RadosException.CANCELED && e.number() != RadosException.NO_DATA) {
+          throw e;
+        }
+        requireWriter(store, writer, e);
+        return false;
+      }
+    });
+  }
+
+  private void requireWriter(Pool store, byte[] writer, RadosException cause) {
+    Optional<byte[]> actual = store.attribute(names.head(), ShardNames.WRITER);
+    if (actual.isEmpty() || !Arrays.equals(actual.get(), writer)) {
+      throw faults.of(
+          Fault.INPUT_OUTPUT,
+          "another opener has taken over the shard, since the lease of this one was not renewed in"
+              + " time: expected="
+              + Lease.describe(writer)
+              + " actual="
+              + actual.map(Lease::describe).orElse("none"),
+          cause);
+    }
+  }
+
+  /** A change of an object. */
+  record ObjectChange(String object, Consumer<WriteOperation> steps) {}
+
+  /** A change of an object whose bytes were copied already. */
+  record PreparedChange(String object, WriteOperation operation) {}
+
+  /**
+   * Stores changes of several objects at the same time. Missing objects that a change removes are
+   * no failures.
+   *
+   * @throws io.skerry.iod.engine.EngineException if one of the changes failed; the others are
+   *     stored or have failed as well
+   */
+  void changeAll(List<ObjectChange> changes) {
+    changeAll(List.of(), changes);
+  }
+
+  /**
+   * Stores changes of several objects, as {@link #changeAll(List)} does.
+   *
+   * @param prepared changes whose bytes were copied before; the caller closes them
+   */
+  void changeAll(List<PreparedChange> prepared, List<ObjectChange> changes) {
+    int unused =
+        call(store -> {
+          List<Submission> submitted = new ArrayList<>();
+          Optional<RadosException> failure = Optional.empty();
+          for (PreparedChange change : prepared) {
+            submitted.add(store.submit(change.object(), change.operation(), MISSING_IS_FINE));
+          }
+          for (ObjectChange change : changes) {
+            try (WriteOperation operation = store.change()) {
+              change.steps().accept(operation);
+              submitted.add(store.submit(change.object(), operation, MISSING_IS_FINE));
+            } catch (RadosException e) {
+              failure = Optional.of(e);
+              break;
+            }
+          }
+          for (Submission each : submitted) {
+            try {
+              each.await();
+            } catch (RadosException e) {
+              failure = Optional.of(e);
+            }
+          }
+          if (failure.isPresent()) {
+            throw failure.get();
+          }
+          return submitted.size();
+        });
+  }
+
+  /** Returns a change that replaces the data of an object by bytes that are copied now. */
+  WriteOperation data(MemorySegment bytes) {
+    return call(store -> {
+      WriteOperation operation = store.change();
+      if (bytes.isNative()) {
+        return operation.data(bytes);
+      }
+      try (Arena arena = Arena.ofConfined()) {
+        return operation.data(arena.allocate(Math.max(1, bytes.byteSize())).copyFrom(bytes)
+            .asSlice(0, bytes.byteSize()));
+      }
+    });
+  }
+
+  /**
+   * Returns the number that an attribute of the head holds, 0 if there is none.
+   *
+   * @throws FormatException if the value is not a transaction number
+   */
+  long number(String attribute) {
+    Optional<byte[]> stored = call(store -> store.attribute(names.head(), attribute));
+    return stored.isEmpty() ? 0 : checked(() -> decode(attribute, stored.get()));
+  }
+
+  private static long decode(String attribute, byte[] bytes) {
+    long number = bytes.length == Long.BYTES ? ByteBuffer.wrap(bytes).getLong() : -1;
+    if (number < 0) {
+      throw new FormatException(
+          "attribute " + attribute, "8 bytes below 2^63", Arrays.toString(bytes));
+    }
+    return number;
+  }
+
+  static byte[] encode(long number) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+  }
+
+  /** Replaces the pool by one whose changes preserve other snapshots. */
+  synchronized void replace(Pool next) {
+    replaced.add(pool);
+    pool = next;
+  }
+
+  /** Releases the lease and closes the pool, after the calls of other threads. Called once. */
+  @Override
+  public synchronized void close() {
+    uses.close();
+    try {
+      lease.ifPresent(held -> faults.call(() -> held.release(pool)));
+    } finally {
+      pool.close();
+      replaced.forEach(Pool::close);
+    }
+  }
+}

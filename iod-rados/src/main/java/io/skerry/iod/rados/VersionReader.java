@@ -1,0 +1,335 @@
+package io.skerry.iod.rados;
+
+import io.skerry.exception.FormatException;
+import io.skerry.iod.engine.Entry;
+import io.skerry.iod.engine.Page;
+import io.skerry.iod.engine.PageLimit;
+import io.skerry.iod.engine.Part;
+import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.PlaceCodec;
+import io.skerry.iod.engine.Range;
+import io.skerry.iod.engine.Version;
+import io.skerry.iod.rados.library.Pool.Pair;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/** Finds versions of a shard and reads their values. Local, thread-safe. */
+final class VersionReader {
+  /** The number of pairs that are read to find one. */
+  private static final int FEW = 2;
+
+  private final ShardStore store;
+
+  VersionReader(ShardStore store) {
+    this.store = store;
+  }
+
+  /** A version and what is stored for it. */
+  record Found(Version version, VersionRecord record) {
+    static Found of(Place place, long transaction, byte[] stored) {
+      VersionRecord record = VersionRecord.of(stored);
+      return new Found(new Version(place, transaction, record.size()), record);
+    }
+  }
+
+  /** Decodes a pair of an object. */
+  static Found found(long object, byte[] key, byte[] value) {
+    OmapKeys.Key decoded = OmapKeys.decode(object, key);
+    return Found.of(decoded.place(), decoded.transaction(), value);
+  }
+
+  /** Returns the versions of the scratch pad of an object, the newest one first. */
+  NavigableMap<String, byte[]> pads(long object) {
+    return store
+        .call(pool -> pool.attributes(store.names().object(object)))
+        .map(all -> all.subMap(ShardNames.PAD, true, ShardNames.PAD + "g", false))
+        .orElse(Collections.emptyNavigableMap());
+  }
+
+  /** Returns the version that a read at a transaction returns. */
+  Optional<Version> find(Place place, long transaction) {
+    return store.checked(() -> visible(place, transaction).map(Found::version));
+  }
+
+  private Optional<Found> visible(Place place, long transaction) {
+    return newest(place, transaction).filter(found -> !found.record.isRemoved());
+  }
+
+  /** Returns the newest version of a place up to a transaction, which may be a removal. */
+  Optional<Found> newest(Place place, long transaction) {
+    if (place instanceof Place.ScratchPad) {
+      return Optional.ofNullable(
+              pads(place.object()).ceilingEntry(ShardNames.pad(transaction)))
+          .map(entry -> pad(place, entry));
+    }
+    byte[] sought = OmapKeys.version(place, transaction);
+    byte[] prefix = OmapKeys.place(place);
+    byte[] after = OmapKeys.before(sought);
+    for (int count = FEW; ; count *= 8) {
+      int most = count;
+      var pairs = store.call(pool -> pool.pairs(name(place), after, prefix, most));
+      for (Pair pair : pairs.pairs()) {
+        if (Arrays.compareUnsigned(pair.key(), sought) >= 0) {
+          return Optional.of(
+              Found.of(
+                  place, OmapKeys.decode(place.object(), pair.key()).transaction(), pair.value()));
+        }
+      }
+      if (!pairs.hasMore()) {
+        return Optional.empty();
+      }
+    }
+  }
+
+  private String name(Place place) {
+    return store.names().object(place.object());
+  }
+
+  static Found pad(Place place, Map.Entry<String, byte[]> attribute) {
+    return Found.of(
+        place, ShardNames.transactionOfPad(attribute.getKey()), attribute.getValue());
+  }
+
+  /** Returns the value that a read at a transaction returns. */
+  Optional<MemorySegment> get(Place place, long transaction, SegmentAllocator memory) {
+    return store.checked(
+        () -> visible(place, transaction).flatMap(found -> value(found, transaction, memory)));
+  }
+
+  /**
+   * Returns the value of a version. A large value is read after its version. If the transaction of
+   * the version is not readable yet, it may be aborted between the two; then the read starts again.
+   */
+  private Optional<MemorySegment> value(Found first, long transaction, SegmentAllocator memory) {
+    Found found = first;
+    while (true) {
+      MemorySegment value = memory.allocate(found.version.size().orElse(0), 1);
+      if (!found.record.isLarge()) {
+        found.record.copySmall(value);
+        return Optional.of(value);
+      }
+      long stored = copy(found, value);
+      if (stored == value.byteSize()) {
+        return Optional.of(value);
+      }
+      Optional<Found> again = visible(found.version.place(), transaction);
+      if (again.isEmpty()) {
+        return Optional.empty();
+      }
+      if (again.get().version.equals(found.version)) {
+        throw new FormatException(
+            "size of a large value: " + found.version, value.byteSize(), stored);
+      }
+      found = again.get();
+    }
+  }
+
+  /** Reads a large value, and returns the number of bytes found; -1 if a stripe is missing. */
+  private long copy(Found found, MemorySegment to) {
+    if (to.isNative()) {
+      return read(found, to);
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment staged = arena.allocate(Math.max(1, to.byteSize()));
+      long size = read(found, staged.asSlice(0, to.byteSize()));
+      MemorySegment.copy(staged, 0, to, 0, to.byteSize());
+      return size;
+    }
+  }
+
+  private long read(Found found, MemorySegment to) {
+    long stripe = found.record.stripe();
+    long size = 0;
+    for (int n = 0; n < found.record.stripes(); n++) {
+      long from = n * stripe;
+      MemorySegment part = to.asSlice(from, Math.min(stripe, to.byteSize() - from));
+      String name =
+          store.names().data(found.version.place(), found.version.transaction(), n);
+      long got = store.call(pool -> pool.read(name, part));
+      if (got < 0) {
+        return -1;
+      }
+      size += got;
+    }
+    return size;
+  }
+
+  /** Returns the first page of the versions that reads at a transaction return. */
+  Page<Version> list(Range range, long transaction, PageLimit limit) {
+    return store.checked(() -> visible(range, transaction, Collector.ofVersions(limit)));
+  }
+
+  /** Returns the first page of the values that reads at a transaction return. */
+  Page<Entry> scan(Range range, long transaction, PageLimit limit, SegmentAllocator memory) {
+    return store.checked(() ->
+        visible(
+            range,
+            transaction,
+            new Collector<>(
+                limit,
+                found ->
+                    value(found, transaction, memory).map(value -> new Entry(found.version, value)),
+                entry -> entry.value().byteSize())));
+  }
+
+  private <T> Page<T> visible(Range range, long transaction, Collector<T> page) {
+    if (range.part() == Part.SCRATCH_PAD) {
+      if (range.after().isEmpty()) {
+        visible(new Place.ScratchPad(range.object()), transaction).ifPresent(page::add);
+      }
+      return page.last();
+    }
+    byte[] prefix = OmapKeys.part(range.part());
+    OmapCursor cursor = new OmapCursor(store, store.names().object(range.object()), prefix);
+    boolean valid = cursor.seek(range.after().map(OmapKeys::afterVersions).orElse(prefix));
+    byte[] skipped = {};
+    while (valid) {
+      byte[] key = cursor.key();
+      if (skipped.length > 0 && OmapKeys.startsWith(key, skipped)) {
+        valid = cursor.next();
+        continue;
+      }
+      if (page.isFull()) {
+        return page.partial();
+      }
+      Found found = found(range.object(), key, cursor.value());
+      if (found.version.transaction() <= transaction) {
+        skipped = OmapKeys.place(found.version.place());
+        if (!found.record.isRemoved()) {
+          page.add(found);
+        }
+      }
+      valid = cursor.next();
+    }
+    return page.last();
+  }
+
+  /** Returns the first page of all versions. */
+  Page<Version> history(Optional<Version> after, PageLimit limit) {
+    return store.checked(() -> all(after, Collector.ofVersions(limit)));
+  }
+
+  private Page<Version> all(Optional<Version> after, Collector<Version> page) {
+    OmapCursor objects = new OmapCursor(store, store.names().head(), OmapKeys.OBJECTS);
+    boolean valid =
+        after
+            .map(last -> objects.seek(OmapKeys.index(last.place().object())))
+            .orElseGet(objects::first);
+    while (valid) {
+      long object = OmapKeys.object(objects.key());
+      if (page.isFull() || !object(object, after, page)) {
+        return page.partial();
+      }
+      valid = objects.next();
+    }
+    return page.last();
+  }
+
+  /** Adds the versions of an object after one, and returns false if the page is full before. */
+  private boolean object(long object, Optional<Version> after, Collector<Version> page) {
+    Optional<Version> last = after.filter(version -> version.place().object() == object);
+    Place pad = new Place.ScratchPad(object);
+    for (Map.Entry<String, byte[]> entry : pads(object).entrySet()) {
+      Found found = pad(pad, entry);
+      if (last.isPresent() && found.version.compareTo(last.get()) <= 0) {
+        continue;
+      }
+      if (page.isFull()) {
+        return false;
+      }
+      page.add(found);
+    }
+    OmapCursor cursor = new OmapCursor(store, store.names().object(object), new byte[0]);
+    boolean valid =
+        last.filter(version -> version.place().part() != Part.SCRATCH_PAD)
+            .map(version ->
+                cursor.seek(OmapKeys.version(version.place(), version.transaction() - 1)))
+            .orElseGet(cursor::first);
+    while (valid) {
+      if (page.isFull()) {
+        return false;
+      }
+      page.add(found(object, cursor.key(), cursor.value()));
+      valid = cursor.next();
+    }
+    return true;
+  }
+
+  /** Passes all versions of an object to a function, damaged ones to another one. */
+  void each(long object, Consumer<Found> action, Consumer<FormatException> damaged) {
+    Place pad = new Place.ScratchPad(object);
+    for (Map.Entry<String, byte[]> entry : pads(object).entrySet()) {
+      attempt(() -> pad(pad, entry), action, damaged);
+    }
+    OmapCursor cursor = new OmapCursor(store, store.names().object(object), new byte[0]);
+    for (boolean valid = cursor.first(); valid; valid = cursor.next()) {
+      attempt(() -> found(object, cursor.key(), cursor.value()), action, damaged);
+    }
+  }
+
+  private static void attempt(
+      Supplier<Found> decoding,
+      Consumer<Found> action,
+      Consumer<FormatException> damaged) {
+    Found found;
+    try {
+      found = decoding.get();
+    } catch (FormatException e) {
+      damaged.accept(e);
+      return;
+    }
+    action.accept(found);
+  }
+
+  /** Collects the items of a page. */
+  private static final class Collector<T> {
+    private final PageLimit limit;
+    private final Function<Found, Optional<T>> item;
+    private final ToLongFunction<T> size;
+    private final List<T> items = new ArrayList<>();
+    private long bytes;
+
+    Collector(PageLimit limit, Function<Found, Optional<T>> item, ToLongFunction<T> size) {
+      this.limit = limit;
+      this.item = item;
+      this.size = size;
+    }
+
+    static Collector<Version> ofVersions(PageLimit limit) {
+      return new Collector<>(limit, found -> Optional.of(found.version), _ -> 0);
+    }
+
+    boolean isFull() {
+      return items.size() >= limit.items() || bytes >= limit.bytes();
+    }
+
+    void add(Found found) {
+      Optional<T> added = item.apply(found);
+      if (added.isPresent()) {
+        items.add(added.get());
+        bytes += PlaceCodec.size(found.version.place()) + Long.BYTES
+            + size.applyAsLong(added.get());
+      }
+    }
+
+    Page<T> partial() {
+      return Page.partial(items);
+    }
+
+    Page<T> last() {
+      return Page.last(items);
+    }
+  }
+}
