@@ -6,8 +6,13 @@ import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Stores groups, datasets, attributes and links in HDF5 files or in another store. HDF5 calls this
@@ -88,6 +93,76 @@ public interface Connector {
    */
   default void remove(Path path) {
     throw new UnsupportedFeatureException("removal by connector " + name(), path.toString());
+  }
+
+  /**
+   * Returns whether there is anything at a path that prevents the creation of a file, even if it is
+   * not a file of this store. Local.
+   *
+   * @param path the path
+   * @return true if the path is taken
+   * @throws io.skerry.parallel.CollectiveException if the store cannot be used
+   */
+  default boolean isTaken(Path path) {
+    return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /**
+   * Returns the number of bytes that the store keeps for a file. This implementation adds the sizes
+   * of all files at and below the path. Local.
+   *
+   * @param path the path of the file
+   * @return the number of bytes
+   * @throws io.skerry.parallel.CollectiveException if the file does not exist, or the store cannot
+   *     be used
+   * @throws UncheckedIOException if the file system reports a failure
+   */
+  default long bytes(Path path) {
+    try (Stream<Path> all = Files.walk(path)) {
+      return all.filter(Files::isRegularFile).mapToLong(each -> each.toFile().length()).sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the size of a file: file=" + path, e);
+    }
+  }
+
+  /**
+   * Moves a file that is not open to a path that is not taken, in the same store. This
+   * implementation moves it in the file system. Local.
+   *
+   * @param from the path of the file
+   * @param to the new path
+   * @throws io.skerry.parallel.CollectiveException if there is no file of this store, the new path
+   *     is taken, or the store cannot be used
+   * @throws UncheckedIOException if the file system reports a failure
+   */
+  default void move(Path from, Path to) {
+    try {
+      var unused = Files.move(from, to);
+    } catch (IOException e) {
+      throw new UncheckedIOException("a file cannot be moved: from=" + from + " to=" + to, e);
+    }
+  }
+
+  /**
+   * Returns the path of another file beside a file: its name has a suffix. Local, thread-safe; does
+   * not fail.
+   *
+   * @param path the path of the file
+   * @param suffix the end of the name of the other file
+   * @return the path of the other file
+   */
+  default Path beside(Path path, String suffix) {
+    return path.resolveSibling(path.getFileName() + suffix);
+  }
+
+  /**
+   * Returns whether the files of this store are files or folders of the file system at their paths.
+   * Local, thread-safe; does not fail.
+   *
+   * @return true if they are
+   */
+  default boolean isInFileSystem() {
+    return true;
   }
 
   /**

@@ -22,30 +22,27 @@ import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.transaction.Conflicts;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileAccess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Creates and opens the container of a file in the embedded engine. Methods are local and
- * thread-safe unless they state otherwise.
+ * Creates and opens the container of a file in an engine. Methods are local and thread-safe unless
+ * they state otherwise.
  *
- * @param path the folder of the container, with the state to read, see {@link ContainerPath}
+ * @param scheme the scheme of the engine
+ * @param path the path of the container, with the state to read, see {@link ContainerPath}
  * @param settings the properties of the container
  * @param sources changes the source of a container that several ranks open, for tests
  */
 record ContainerOpener(
-    Path path, ContainerSettings settings, UnaryOperator<ContainerSource> sources) {
-  private static final String SCHEME = "iod";
+    String scheme,
+    Path path,
+    ContainerSettings settings,
+    UnaryOperator<ContainerSource> sources) {
 
-  ContainerOpener(Path path, ContainerSettings settings) {
-    this(path, settings, UnaryOperator.identity());
+  ContainerOpener(String scheme, Path path, ContainerSettings settings) {
+    this(scheme, path, settings, UnaryOperator.identity());
   }
 
   /**
@@ -64,7 +61,13 @@ record ContainerOpener(
    * @throws IllegalArgumentException as {@link #parsed}
    */
   EngineLocation location() {
-    return new EngineLocation(SCHEME, parsed(FileAccess.READ).folder().toString());
+    return new EngineLocation(scheme, parsed(FileAccess.READ).folder().toString());
+  }
+
+  /** Returns the location for ranks whose working directory may be another one. */
+  private EngineLocation absolute() {
+    Path named = engine().isInFileSystem() ? path.toAbsolutePath() : path;
+    return new EngineLocation(scheme, named.toString());
   }
 
   EngineProvider engine() {
@@ -92,7 +95,7 @@ record ContainerOpener(
     }
     int shards = (int) ranks.agree(status, found)[0];
     if (ranks.isFirst()) {
-      service.ifPresent(others -> others.open(path, access));
+      service.ifPresent(others -> others.open(absolute(), access));
     }
     Placement placement =
         service
@@ -210,7 +213,7 @@ record ContainerOpener(
 
   /** Removes a container at the path, but nothing else, and creates a new one. */
   private void replace(int ranks) {
-    if (Files.exists(path)) {
+    if (engine().isTaken(location())) {
       engine().remove(location());
     }
     create(ranks);
@@ -232,33 +235,8 @@ record ContainerOpener(
     }
   }
 
-  /** Returns the total size of the files of the container in bytes. */
+  /** Returns the number of bytes that are stored for the container. */
   long bytes() {
-    FileSizes sizes = new FileSizes();
-    try {
-      Files.walkFileTree(parsed(FileAccess.READ).folder(), sizes);
-    } catch (IOException e) {
-      throw new UncheckedIOException("the size of a container: path=" + path, e);
-    }
-    return sizes.sum;
-  }
-
-  /** Adds the sizes of files; those that the engine removes meanwhile are not counted. */
-  private static final class FileSizes extends SimpleFileVisitor<Path> {
-    private long sum;
-
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-      sum += attributes.isRegularFile() ? attributes.size() : 0;
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-      if (Files.exists(file)) {
-        throw failure;
-      }
-      return FileVisitResult.CONTINUE;
-    }
+    return engine().bytes(location());
   }
 }

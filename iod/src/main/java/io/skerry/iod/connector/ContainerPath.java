@@ -27,6 +27,9 @@ import java.util.Optional;
 record ContainerPath(Path folder, Optional<String> snapshot, Transactions.Version version) {
   private static final char SEPARATOR = '@';
 
+  /** The character after which the options of an engine follow. */
+  private static final char QUERY = '?';
+
   /**
    * Parses a path. Local.
    *
@@ -37,11 +40,13 @@ record ContainerPath(Path folder, Optional<String> snapshot, Transactions.Versio
    */
   static ContainerPath parse(Path path, FileAccess access) {
     String name = Optional.ofNullable(path.getFileName()).map(Path::toString).orElse("");
-    int separator = name.lastIndexOf(SEPARATOR);
+    int query = name.indexOf(QUERY);
+    int end = query < 0 ? name.length() : query;
+    int separator = name.substring(0, end).lastIndexOf(SEPARATOR);
     if (separator < 0) {
       return new ContainerPath(path, Optional.empty(), Transactions.Version.last());
     }
-    String state = name.substring(separator + 1);
+    String state = name.substring(separator + 1, end);
     Optional<Transactions.Version> version = Transactions.Version.parse(state);
     if (separator == 0 || (version.isEmpty() && !Snapshots.NAME.matcher(state).matches())) {
       throw new IllegalArgumentException(
@@ -54,7 +59,7 @@ record ContainerPath(Path folder, Optional<String> snapshot, Transactions.Versio
           "a path without " + SEPARATOR + ", since a version can only be read",
           "access=" + access);
     }
-    Path folder = path.resolveSibling(name.substring(0, separator));
+    Path folder = path.resolveSibling(name.substring(0, separator) + name.substring(end));
     return version
         .map(known -> new ContainerPath(folder, Optional.empty(), known))
         .orElseGet(

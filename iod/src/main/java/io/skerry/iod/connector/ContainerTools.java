@@ -100,6 +100,25 @@ record ContainerTools(ContainerOpener opener) {
         });
   }
 
+  /** Returns whether there is anything at the location. */
+  boolean isTaken() {
+    return explained(() -> opener.engine().isTaken(opener.location()));
+  }
+
+  /** Returns the number of bytes that are stored for the container. */
+  long bytes() {
+    return explained(opener::bytes);
+  }
+
+  /** Gives the container another name. */
+  void move(ContainerOpener to) {
+    boolean unused =
+        explained(() -> {
+          opener.engine().move(opener.location(), to.location());
+          return true;
+        });
+  }
+
   /** Runs a step, and describes a failure of the engine like one of an opening. */
   private <T> T explained(Supplier<T> step) {
     try {

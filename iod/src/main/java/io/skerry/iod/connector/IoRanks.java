@@ -1,6 +1,7 @@
 package io.skerry.iod.connector;
 
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.shipper.ShipperException;
 import io.skerry.iod.shipper.option.Placement;
 import io.skerry.mpi.AgreedFailure;
@@ -60,6 +61,22 @@ public final class IoRanks {
       int number,
       Placement.Kind kind,
       BiConsumer<Communicator, Connector> program) {
+    run(world, "iod", settings, number, kind, program);
+  }
+
+  /**
+   * Runs a program on the compute ranks with containers of another engine, as {@link #run(
+   * Communicator, ContainerSettings, int, Placement.Kind, BiConsumer)} does.
+   *
+   * @param scheme the scheme of the engine
+   */
+  public static void run(
+      Communicator world,
+      String scheme,
+      ContainerSettings settings,
+      int number,
+      Placement.Kind kind,
+      BiConsumer<Communicator, Connector> program) {
     Placement placement = new Placement(world.size(), number, kind);
     if (kind == Placement.Kind.SHARED) {
       throw new IllegalArgumentException(
@@ -73,7 +90,7 @@ public final class IoRanks {
     Optional<Throwable> failure =
         serves
             ? new IoService(world, control, placement, settings).run()
-            : ranks.compute(part, settings, program);
+            : ranks.compute(part, new IodConnector(scheme, settings, ranks), program);
     // Among threads, a rank that throws an exception disturbs others that still communicate.
     world.barrier();
     part.close();
@@ -91,10 +108,10 @@ public final class IoRanks {
 
   /** Runs the program; returns its failure on this rank, or on another one. */
   private Optional<Throwable> compute(
-      Communicator part, ContainerSettings settings, BiConsumer<Communicator, Connector> program) {
+      Communicator part, Connector connector, BiConsumer<Communicator, Connector> program) {
     Optional<Throwable> own = Optional.empty();
     try {
-      program.accept(part, new IodConnector(settings, this));
+      program.accept(part, connector);
     } catch (RuntimeException | Error e) {
       own = Optional.of(e);
     }
@@ -168,8 +185,8 @@ public final class IoRanks {
   }
 
   /** Notifies the I/O ranks that the compute ranks open a container. Local, on compute rank 0. */
-  void open(Path path, FileAccess access) {
-    send(new IoService.Message.Open(access, path.toAbsolutePath()));
+  void open(EngineLocation location, FileAccess access) {
+    send(new IoService.Message.Open(access, location));
   }
 
   private void send(IoService.Message message) {

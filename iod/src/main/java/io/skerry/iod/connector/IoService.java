@@ -2,6 +2,7 @@ package io.skerry.iod.connector;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.shipper.Shipper;
 import io.skerry.iod.shipper.ShipperException;
 import io.skerry.iod.shipper.option.Patience;
@@ -50,14 +51,14 @@ final class IoService {
    * A message of compute rank 0.
    *
    * <pre>
-   * 0 | access u8 | path        a container is opened
+   * 0 | access u8 | location    a container is opened
    * 1                           the program has ended
    * 2 | rank u32 | reason       the program has ended, because it failed on a rank
    * </pre>
    */
   sealed interface Message {
     /** The compute ranks open a container. */
-    record Open(FileAccess access, Path path) implements Message {}
+    record Open(FileAccess access, EngineLocation location) implements Message {}
 
     /** The program has ended. */
     record End() implements Message {}
@@ -68,8 +69,8 @@ final class IoService {
     /** Adds the bytes of this message. */
     default ByteWriter encode(ByteWriter out) {
       return switch (this) {
-        case Open(FileAccess access, Path path) ->
-            out.u8(0).u8(access.ordinal()).text(path.toString());
+        case Open(FileAccess access, EngineLocation location) ->
+            out.u8(0).u8(access.ordinal()).text(location.toString());
         case End() -> out.u8(1);
         case Failed(int rank, String reason) ->
             out.u8(2)
@@ -82,7 +83,7 @@ final class IoService {
       ByteReader in = ByteReader.of(bytes, "message to an I/O rank");
       int kind = in.u8();
       return switch (kind) {
-        case 0 -> new Open(FileAccess.values()[in.u8()], Path.of(in.text(in.remaining())));
+        case 0 -> new Open(FileAccess.values()[in.u8()], EngineLocation.of(in.text(in.remaining())));
         case 1 -> new End();
         case 2 -> new Failed(in.i32(), in.text(in.remaining()));
         default -> throw in.fault("kind", "0 to 2", kind);
@@ -155,7 +156,7 @@ final class IoService {
 
   private void received(Message message) {
     switch (message) {
-      case Message.Open(FileAccess access, Path path) -> open(path, access);
+      case Message.Open(FileAccess access, EngineLocation location) -> open(location, access);
       case Message.End() -> hasEnded = true;
       case Message.Failed(int rank, String reason) -> {
         hasEnded = true;
@@ -164,9 +165,11 @@ final class IoService {
     }
   }
 
-  private void open(Path path, FileAccess access) {
+  private void open(EngineLocation location, FileAccess access) {
     try {
-      open.add(new ContainerOpener(path, settings).ship(access, placement, world));
+      ContainerOpener opener =
+          new ContainerOpener(location.scheme(), Path.of(location.path()), settings);
+      open.add(opener.ship(access, placement, world));
     } catch (MpiException e) {
       throw e;
     } catch (RuntimeException e) {

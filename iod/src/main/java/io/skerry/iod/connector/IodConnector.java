@@ -23,11 +23,15 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Stores files in containers of the embedded engine, one folder each. If several ranks open a
+ * Stores files in containers of an engine, the embedded one unless another is named. If several ranks open a
  * container together, some of them also serve its shards, see {@link ContainerSettings#ioRanks};
  * the package documentation states when they do. Immutable, thread-safe.
  */
 public final class IodConnector implements Connector {
+  /** The scheme of the embedded engine. */
+  private static final String EMBEDDED = "iod";
+
+  private final String scheme;
   private final ContainerSettings settings;
   private final Optional<IoRanks> service;
   private final UnaryOperator<ContainerSource> sources;
@@ -43,7 +47,17 @@ public final class IodConnector implements Connector {
    * @param settings the properties of its containers
    */
   public IodConnector(ContainerSettings settings) {
-    this(settings, Optional.empty(), UnaryOperator.identity());
+    this(EMBEDDED, settings);
+  }
+
+  /**
+   * Creates a connector.
+   *
+   * @param scheme the scheme of the engine that keeps the containers
+   * @param settings the properties of the containers
+   */
+  public IodConnector(String scheme, ContainerSettings settings) {
+    this(scheme, settings, Optional.empty(), UnaryOperator.identity());
   }
 
   /**
@@ -52,7 +66,7 @@ public final class IodConnector implements Connector {
    * @param sources changes the source of a container that several ranks open
    */
   IodConnector(ContainerSettings settings, UnaryOperator<ContainerSource> sources) {
-    this(settings, Optional.empty(), sources);
+    this(EMBEDDED, settings, Optional.empty(), sources);
   }
 
   /**
@@ -60,14 +74,16 @@ public final class IodConnector implements Connector {
    *
    * @param service the I/O ranks of its containers
    */
-  IodConnector(ContainerSettings settings, IoRanks service) {
-    this(settings, Optional.of(service), UnaryOperator.identity());
+  IodConnector(String scheme, ContainerSettings settings, IoRanks service) {
+    this(scheme, settings, Optional.of(service), UnaryOperator.identity());
   }
 
   private IodConnector(
+      String scheme,
       ContainerSettings settings,
       Optional<IoRanks> service,
       UnaryOperator<ContainerSource> sources) {
+    this.scheme = scheme;
     this.settings = settings;
     this.service = service;
     this.sources = sources;
@@ -92,7 +108,7 @@ public final class IodConnector implements Connector {
     FileRanks ranks = FileRanks.open(world, operation, path.toString(), arguments);
     boolean isOpen = false;
     try {
-      ContainerOpener opener = new ContainerOpener(path, settings, sources);
+      ContainerOpener opener = opener(path);
       IodFile file =
           ranks.areSeveral() || service.isPresent()
               ? together(opener, access, world, ranks, options)
@@ -112,17 +128,51 @@ public final class IodConnector implements Connector {
 
   @Override
   public SpaceReport verify(Path path, FileOptions options, Verification.Watcher watcher) {
-    return new ContainerTools(new ContainerOpener(path, settings)).verify(watcher);
+    return tools(path).verify(watcher);
   }
 
   @Override
   public void dump(Path path, Consumer<String> lines) {
-    new ContainerTools(new ContainerOpener(path, settings)).dump(lines);
+    tools(path).dump(lines);
   }
 
   @Override
   public void remove(Path path) {
-    new ContainerTools(new ContainerOpener(path, settings)).remove();
+    tools(path).remove();
+  }
+
+  @Override
+  public boolean isTaken(Path path) {
+    return tools(path).isTaken();
+  }
+
+  @Override
+  public long bytes(Path path) {
+    return tools(path).bytes();
+  }
+
+  @Override
+  public void move(Path from, Path to) {
+    tools(from).move(opener(to));
+  }
+
+  @Override
+  public Path beside(Path path, String suffix) {
+    ContainerOpener opener = opener(path);
+    return Path.of(opener.engine().beside(opener.location(), suffix).path());
+  }
+
+  @Override
+  public boolean isInFileSystem() {
+    return opener(Path.of("any")).engine().isInFileSystem();
+  }
+
+  private ContainerTools tools(Path path) {
+    return new ContainerTools(opener(path));
+  }
+
+  private ContainerOpener opener(Path path) {
+    return new ContainerOpener(scheme, path, settings, sources);
   }
 
   private IodFile together(

@@ -16,12 +16,12 @@ import io.skerry.parallel.Trust;
 import io.skerry.spi.Connector;
 import io.skerry.spi.Connectors;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToIntFunction;
-import java.util.stream.Stream;
 
 /**
  * Checks and opens input files. The checks cover existence, kind and permissions; their error
@@ -48,6 +48,25 @@ public final class InputFile {
     return location(file).path();
   }
 
+  private static Optional<Connector> store(Path file) {
+    return location(file).scheme().map(Connectors::connector);
+  }
+
+  /** Returns whether a path names a file in a store that is not in the file system. */
+  static boolean isRemote(Path file) {
+    return store(file).filter(connector -> !connector.isInFileSystem()).isPresent();
+  }
+
+  /**
+   * Returns whether there is a file or anything else at a path or location, even if it is a dangling
+   * symbolic link.
+   */
+  public static boolean isTaken(Path file) {
+    return store(file)
+        .map(connector -> connector.isTaken(plain(file)))
+        .orElseGet(() -> Files.exists(file, LinkOption.NOFOLLOW_LINKS));
+  }
+
   /**
    * Checks that the store of a location is installed. Local.
    *
@@ -67,7 +86,7 @@ public final class InputFile {
 
   private static void checkStored(Path file) {
     checkStore(file);
-    if (!Files.exists(location(file).base())) {
+    if (!isTaken(file)) {
       throw new JobException("no such file: file=" + file);
     }
   }
@@ -157,11 +176,7 @@ public final class InputFile {
     if (!isStored(file)) {
       return members(file).stream().mapToLong(member -> member.toFile().length()).sum();
     }
-    try (Stream<Path> all = Files.walk(plain(file))) {
-      return all.filter(Files::isRegularFile).mapToLong(each -> each.toFile().length()).sum();
-    } catch (IOException e) {
-      throw new UncheckedIOException("the size of a file: file=" + file, e);
-    }
+    return store(file).orElseThrow().bytes(plain(file));
   }
 
   /**

@@ -7,7 +7,6 @@ import io.skerry.recovery.FileRecovery;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +32,10 @@ public final class OutputCheck {
   void run() {
     for (Path destination : place.destinations()) {
       InputFile.checkStore(destination);
+      if (InputFile.isRemote(destination)) {
+        remoteInputs(destination);
+        continue;
+      }
       kind(destination);
       folderOf(destination);
       inputs(destination);
@@ -97,6 +100,15 @@ public final class OutputCheck {
     }
   }
 
+  /** Checks a destination that is not in the file system. */
+  private void remoteInputs(Path out) {
+    for (Path input : place.inputs()) {
+      if (isSame(input, InputFile.plain(out))) {
+        throw new JobException("the output would replace the input: file=" + out);
+      }
+    }
+  }
+
   private static boolean isFolderWith(Path folder, Path file) {
     return Files.isDirectory(folder) && isWithin(folder, file);
   }
@@ -116,11 +128,11 @@ public final class OutputCheck {
   }
 
   private void existing(Path destination) {
-    if (place.existing() == ExistingOutput.KEPT && isTaken(destination)) {
+    if (place.existing() == ExistingOutput.KEPT && InputFile.isTaken(destination)) {
       throw new JobException("the output exists, --force replaces it: out=" + destination);
     }
     if (InputFile.isStored(destination)) {
-      if (isTaken(destination)) {
+      if (InputFile.isTaken(destination)) {
         // Nothing but a file of the store may be replaced, and only if no program is writing it.
         InputFile.openForWriting(destination, Communicator.self(), Trust.SAME_FOLDER).discard();
       }
@@ -134,11 +146,6 @@ public final class OutputCheck {
       throw new JobException(
           "the output cannot be replaced, " + e.getMessage() + " out=" + destination, e);
     }
-  }
-
-  /** Returns whether a directory entry exists, even if it is a dangling symbolic link. */
-  static boolean isTaken(Path destination) {
-    return Files.exists(InputFile.plain(destination), LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Returns whether two paths name the same file, after normalization and resolution of links. */

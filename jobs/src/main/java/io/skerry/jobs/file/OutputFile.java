@@ -13,8 +13,6 @@ import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Trust;
 import io.skerry.spi.Connectors;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -136,7 +134,7 @@ public final class OutputFile {
    */
   public static boolean exists(Path file, Communicator ranks) {
     boolean found =
-        ranks.rank() == 0 && Files.exists(InputFile.plain(file), LinkOption.NOFOLLOW_LINKS);
+        ranks.rank() == 0 && InputFile.isTaken(file);
     return ranks.allReduce(found ? 1 : 0, Reduction.MAX) == 1;
   }
 

@@ -4,6 +4,7 @@ import io.skerry.Dataset;
 import io.skerry.H5Object;
 import io.skerry.jobs.run.JobException;
 import io.skerry.recovery.FileRecovery;
+import io.skerry.spi.Connector;
 import io.skerry.spi.Connectors;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -30,7 +31,9 @@ import java.util.stream.Stream;
  * <p>The folder and the files get the permissions that the umask allows; a file that replaces
  * another file gets the permissions of the replaced file.
  *
- * <p>An output may be a file in another store, as in {@code iod:run}, which is a folder.
+ * <p>An output may be a file in another store, as in {@code iod:run}, which is a folder. If the store
+ * is not in the file system, the unfinished file is beside its destination in the store, and the
+ * folder, in the working directory, notes the run and holds its picture.
  *
  * @param out the destination of the main file, a path or a location
  * @param parts the destinations of the files to which the main file refers, in the folder of the
@@ -45,6 +48,8 @@ public record OutputPlace(
     Optional<Path> picture,
     List<Path> inputs,
     ExistingOutput existing) {
+  private static final String PARTIAL = ".partial";
+
   public OutputPlace {
     parts = List.copyOf(parts);
     inputs = List.copyOf(inputs);
@@ -62,8 +67,11 @@ public record OutputPlace(
 
   /** Returns the folder for the unfinished output whose main file has the given destination. */
   static Path folderOf(Path out) {
+    if (InputFile.isRemote(out)) {
+      return Path.of(remoteName(out) + PARTIAL);
+    }
     Path plain = InputFile.plain(out);
-    return plain.resolveSibling(plain.getFileName() + ".partial");
+    return plain.resolveSibling(plain.getFileName() + PARTIAL);
   }
 
   /** Returns the path or location of the main file while it is unfinished. */
@@ -71,14 +79,35 @@ public record OutputPlace(
     return unfinished(out);
   }
 
+  /** Returns the last part of the name of a file in a store, without the options of the location. */
+  private static String remoteName(Path out) {
+    String path = InputFile.plain(out).toString();
+    int options = path.indexOf('?');
+    String name = options < 0 ? path : path.substring(0, options);
+    return name.substring(name.lastIndexOf('/') + 1);
+  }
+
+  private static Path beside(Path out, String suffix) {
+    Connectors.Location location = InputFile.location(out);
+    return Path.of(location.at(store(location).beside(location.path(), suffix)).toString());
+  }
+
+  private static Connector store(Connectors.Location location) {
+    return Connectors.connector(location.scheme().orElseThrow());
+  }
+
   private Path unfinished(Path destination) {
+    if (InputFile.isRemote(destination)) {
+      return beside(destination, PARTIAL);
+    }
     Path inside = folder().resolve(String.valueOf(InputFile.plain(destination).getFileName()));
     return Path.of(InputFile.location(destination).at(inside).toString());
   }
 
   /** Returns the path of the picture while it is unfinished. */
   public Path pictureFile() {
-    return folder().resolve(InputFile.plain(out).getFileName() + ".picture");
+    Object name = InputFile.isRemote(out) ? remoteName(out) : InputFile.plain(out).getFileName();
+    return folder().resolve(name + ".picture");
   }
 
   /** Returns the destinations of all files, in the order in which the files are moved. */
@@ -201,7 +230,7 @@ public record OutputPlace(
    */
   public void publish() throws IOException {
     for (Path destination : destinations()) {
-      if (existing == ExistingOutput.KEPT && OutputCheck.isTaken(destination)) {
+      if (existing == ExistingOutput.KEPT && InputFile.isTaken(destination)) {
         throw appeared(destination);
       }
     }
@@ -229,8 +258,28 @@ public record OutputPlace(
     }
   }
 
+  /** Moves a file within its store. A replaced file is removed last. */
+  private void publishRemote(Path destination, Path made) {
+    Connectors.Location location = InputFile.location(destination);
+    Connector store = store(location);
+    Path to = location.path();
+    Path replaced = store.beside(to, ".replaced");
+    boolean replaces = existing == ExistingOutput.REPLACED && store.isTaken(to);
+    if (replaces) {
+      store.move(to, replaced);
+    }
+    store.move(InputFile.plain(made), to);
+    if (replaces) {
+      store.remove(replaced);
+    }
+  }
+
   /** Moves a file of another store, which is a folder. A replaced file is removed last. */
   private void publishStored(Path destination, Path made) throws IOException {
+    if (InputFile.isRemote(destination)) {
+      publishRemote(destination, made);
+      return;
+    }
     Path to = InputFile.plain(destination);
     Path replaced = folder().resolve(to.getFileName() + ".replaced");
     boolean replaces = existing == ExistingOutput.REPLACED && Files.exists(to);
@@ -245,7 +294,7 @@ public record OutputPlace(
 
   private static void removeStored(Path file) {
     Connectors.Location location = InputFile.location(file);
-    Connectors.connector(location.scheme().orElseThrow()).remove(location.path());
+    store(location).remove(location.path());
   }
 
   /**
@@ -292,14 +341,15 @@ public record OutputPlace(
 
   /** Removes the files of a run from the folder, and then the folder itself. Called on one rank. */
   public void discard() throws IOException {
-    if (!Files.isDirectory(folder(), LinkOption.NOFOLLOW_LINKS)) {
+    boolean hasFolder = Files.isDirectory(folder(), LinkOption.NOFOLLOW_LINKS);
+    if (!hasFolder && !InputFile.isRemote(out)) {
       return;
     }
     List<Path> files = new ArrayList<>(madeFiles());
     files.add(pictureFile());
     for (Path file : files) {
       if (InputFile.isStored(file)) {
-        if (Files.exists(InputFile.plain(file), LinkOption.NOFOLLOW_LINKS)) {
+        if (InputFile.isTaken(file)) {
           removeStored(file);
         }
         continue;
@@ -307,6 +357,8 @@ public record OutputPlace(
       Files.deleteIfExists(file);
       Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".journal"));
     }
-    Files.delete(folder());
+    if (hasFolder) {
+      Files.delete(folder());
+    }
   }
 }

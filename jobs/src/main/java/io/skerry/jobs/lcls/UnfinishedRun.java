@@ -56,11 +56,11 @@ final class UnfinishedRun {
     boolean exists =
         Files.isDirectory(place.folder(), LinkOption.NOFOLLOW_LINKS)
             && (InputFile.isStored(place.out())
-                ? Files.isDirectory(main, LinkOption.NOFOLLOW_LINKS)
+                ? InputFile.isTaken(place.mainFile())
                 : Files.isRegularFile(main, LinkOption.NOFOLLOW_LINKS));
     if (!exists || OutputCheck.isSame(main, out)) {
       throw new JobException(
-          Files.exists(out)
+          InputFile.isTaken(place.out())
               ? "nothing to resume, the output is complete: out=" + place.out()
               : "nothing to resume, start without --resume: file=" + main);
     }
