@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** The transactions and versions of an open file, as operations of its {@link Session}. */
@@ -24,7 +23,7 @@ public final class FileTransactions implements Transactions {
   private final FileGate gate;
   private final Soundness soundness;
   private final Commits commits;
-  private final LongSupplier linkChange;
+  private final Runnable linkChange;
   private Consumer<Values> onAbort = _ -> {};
 
   /**
@@ -40,7 +39,7 @@ public final class FileTransactions implements Transactions {
       FileGate gate,
       Soundness soundness,
       Commits commits,
-      LongSupplier linkChange) {
+      Runnable linkChange) {
     this.path = path;
     this.access = access;
     this.store = store;
@@ -208,7 +207,7 @@ public final class FileTransactions implements Transactions {
               + ranks.communicator().size());
     }
     soundness.aborted();
-    long unused = linkChange.getAsLong();
+    linkChange.run();
     LocalStatus status = new LocalStatus();
     status.attempt(() -> onAbort.accept(store.values()));
     // A rank that has read everything serves the others until they have.
