@@ -8,7 +8,7 @@ module io.skerry.iod {
   // Only tests, which are compiled into this module, compile changed sources.
   requires static java.compiler;
 
-  exports io.skerry.iod.connector to
+  exports io.skerry.iod.connector.provider to
       io.skerry.iod.rados;
   exports io.skerry.iod.connector.store to
       io.skerry.integration;

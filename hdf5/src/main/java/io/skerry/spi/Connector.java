@@ -137,7 +137,7 @@ public interface Connector {
    */
   default void move(Path from, Path to) {
     try {
-      var unused = Files.move(from, to);
+      Files.move(from, to);
     } catch (IOException e) {
       throw new UncheckedIOException("a file cannot be moved: from=" + from + " to=" + to, e);
     }

@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 /** Opens the files that a connector stores; programs use them in the same way as HDF5 files. */
 public final class Connectors {
   /** The modules of Skerry that provide connectors, to name one that is missing. */
-  private static final Map<String, String> MODULES = Map.of("iod", "io.skerry.iod", "iod+rados", "io.skerry.iod.rados");
+  private static final Map<String, String> MODULES =
+      Map.of("iod", "io.skerry.iod", "iod+rados", "io.skerry.iod.rados");
 
   private Connectors() {}
 

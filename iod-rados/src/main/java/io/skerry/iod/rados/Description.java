@@ -47,8 +47,7 @@ record Description(Pool pool, RadosLocation location) {
         WriteOperation change = pool.change()) {
       MemorySegment data = arena.allocate(text.length).copyFrom(MemorySegment.ofArray(text));
       pool.write(
-          location.name(),
-          change.create().data(data).attribute(STATE, Pool.ascii(state.text)));
+          location.name(), change.create().data(data).attribute(STATE, Pool.ascii(state.text)));
     } catch (RadosException e) {
       if (e.number() == RadosException.EXISTS) {
         throw new ContainerException(
@@ -61,8 +60,7 @@ record Description(Pool pool, RadosLocation location) {
   /** Notes that the container is complete, or that its removal begins. */
   void set(State state) {
     try (WriteOperation change = pool.change()) {
-      pool.write(
-          location.name(), change.attribute(STATE, Pool.ascii(state.text)));
+      pool.write(location.name(), change.attribute(STATE, Pool.ascii(state.text)));
     }
   }
 
@@ -90,8 +88,7 @@ record Description(Pool pool, RadosLocation location) {
       MemorySegment data = arena.allocate(Manifest.LARGEST);
       long size = pool.read(location.name(), data);
       if (size < 0) {
-        throw new ContainerException(
-            Reason.MISSING, location.toString(), "a container", "nothing");
+        throw new ContainerException(Reason.MISSING, location.toString(), "a container", "nothing");
       }
       return Manifest.decode(
           data.asSlice(0, size).toArray(ValueLayout.JAVA_BYTE), location.toString());

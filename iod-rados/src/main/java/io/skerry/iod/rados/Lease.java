@@ -187,9 +187,7 @@ final class Lease {
   /** Ends the lease, unless another opener has taken it over. */
   boolean release(Pool pool) {
     try (WriteOperation change =
-        pool.change()
-            .expect(ShardNames.WRITER, writer)
-            .removeAttribute(ShardNames.WRITER)) {
+        pool.change().expect(ShardNames.WRITER, writer).removeAttribute(ShardNames.WRITER)) {
       pool.write(head, change);
     } catch (RadosException e) {
       boolean isOther =

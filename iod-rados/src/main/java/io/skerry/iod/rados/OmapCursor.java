@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A walk over the pairs of an object whose keys have a prefix, in the order of their keys. Pairs are
- * read in pages, which grow while the walk is sequential; a change of the object may be seen or not.
- * Not thread-safe.
+ * A walk over the pairs of an object whose keys have a prefix, in the order of their keys. Pairs
+ * are read in pages, which grow while the walk is sequential; a change of the object may be seen or
+ * not. Not thread-safe.
  */
 final class OmapCursor {
   private static final int FIRST_PAGE = 8;

@@ -44,7 +44,9 @@ final class OmapKeys {
     return escape(new byte[] {(byte) part.ordinal()});
   }
 
-  /** Returns a key that follows those of all versions of a place, and precedes all other later ones. */
+  /**
+   * Returns a key that follows those of all versions of a place, and precedes all other later ones.
+   */
   static byte[] afterVersions(Place place) {
     // The complement of transaction 0 is greater than those of all transactions.
     return version(place, 0);
@@ -65,17 +67,18 @@ final class OmapKeys {
 
   private static ByteBuffer unescape(byte[] key) {
     ByteBuffer out = ByteBuffer.allocate(key.length);
-    for (int i = 0; i < key.length; i++) {
-      if (key[i] != ESCAPE) {
-        out.put(key[i]);
+    ByteBuffer in = ByteBuffer.wrap(key);
+    while (in.hasRemaining()) {
+      byte value = in.get();
+      if (value != ESCAPE) {
+        out.put(value);
         continue;
       }
-      i++;
-      if (i == key.length || key[i] < 1 || key[i] > 2) {
-        throw new FormatException(
-            "key of a version: byte after 01", "1 or 2", i == key.length ? "none" : key[i]);
+      int escaped = in.hasRemaining() ? in.get() : -1;
+      if (escaped < 1 || escaped > 2) {
+        throw new FormatException("key of a version: byte after 01", "1 or 2", escaped);
       }
-      out.put((byte) (key[i] - 1));
+      out.put((byte) (escaped - 1));
     }
     return out.flip();
   }

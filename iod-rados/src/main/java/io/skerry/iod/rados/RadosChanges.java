@@ -48,6 +48,7 @@ final class RadosChanges implements Changes {
 
   /** Large values, or their removals, that the batch stores in objects of their own. */
   private final List<PreparedChange> data = new ArrayList<>();
+
   private long bytes;
 
   /** The number of stripes of the large values of this transaction. */
@@ -128,8 +129,7 @@ final class RadosChanges implements Changes {
     change(place, VersionRecord.large(value.byteSize(), limits.stripe()), stripes);
     for (int n = 0; n < stripes; n++) {
       long from = (long) n * limits.stripe();
-      MemorySegment part =
-          value.asSlice(from, Math.min(limits.stripe(), value.byteSize() - from));
+      MemorySegment part = value.asSlice(from, Math.min(limits.stripe(), value.byteSize() - from));
       data.add(new PreparedChange(store.names().data(place, transaction, n), store.data(part)));
       bytes += part.byteSize();
       storeIfFull();
@@ -155,9 +155,9 @@ final class RadosChanges implements Changes {
               store.call(pool -> pool.change().remove())));
     }
     if (stripes > 0) {
-      int unused = large.merge(place, stripes, (_, now) -> now);
+      large.put(place, stripes);
     } else if (before > 0) {
-      int unused = large.remove(place);
+      large.remove(place);
     }
     records.put(place, record);
     bytes += record.length + KEY;

@@ -1,7 +1,6 @@
 package io.skerry.iod.rados;
 
-import io.skerry.iod.connector.ContainerSettings;
-import io.skerry.iod.connector.IodConnector;
+import io.skerry.iod.connector.provider.EngineConnectors;
 import io.skerry.spi.Connector;
 
 /** Provides the connector for locations {@code iod+rados://POOL/NAME}. */
@@ -16,6 +15,6 @@ public final class RadosConnectorProvider implements Connector.Provider {
 
   @Override
   public Connector connector() {
-    return new IodConnector(RadosLocation.SCHEME, ContainerSettings.DEFAULT);
+    return EngineConnectors.of(RadosLocation.SCHEME);
   }
 }

@@ -116,8 +116,7 @@ final class RadosContainer implements Container {
       Optional<Lease> lease = Optional.empty();
       if (access == ContainerAccess.WRITE) {
         own.keep(RadosSnapshots.kept(pool, snapshotObject(), number));
-        lease =
-            Optional.of(Lease.take(connection, own, names.head(), path() + " shard=" + number));
+        lease = Optional.of(Lease.take(connection, own, names.head(), path() + " shard=" + number));
       }
       Faults faults = Faults.of(connection.location()).ofShard(number);
       ShardStore store = new ShardStore(faults, names, own, lease);
@@ -130,8 +129,7 @@ final class RadosContainer implements Container {
     }
   }
 
-  private RadosShard shard(
-      int number, ShardStore store, Optional<Lease> lease, Opening opening) {
+  private RadosShard shard(int number, ShardStore store, Optional<Lease> lease, Opening opening) {
     EngineOptions options = opening.options();
     RadosChanges.ValueLimits limits =
         new RadosChanges.ValueLimits(
@@ -193,8 +191,7 @@ final class RadosContainer implements Container {
 
   /** Makes all later changes of a shard preserve its present snapshots. */
   void preserve(RadosShard shard) {
-    List<Long> kept =
-        call(pool -> RadosSnapshots.kept(pool, snapshotObject(), shard.number()));
+    List<Long> kept = call(pool -> RadosSnapshots.kept(pool, snapshotObject(), shard.number()));
     Pool next = connection.pool();
     boolean used = false;
     try {
@@ -254,9 +251,7 @@ final class RadosContainer implements Container {
 
   @Override
   public long readableMark() {
-    return manifest
-        .transaction()
-        .orElseGet(() -> first().store().number(ShardNames.MARK));
+    return manifest.transaction().orElseGet(() -> first().store().number(ShardNames.MARK));
   }
 
   @Override

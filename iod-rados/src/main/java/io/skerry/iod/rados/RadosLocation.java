@@ -62,8 +62,7 @@ record RadosLocation(
         || parts.group(2).length() > LONGEST_NAME) {
       throw refused(location, SCHEME + "://POOL/NAME?OPTION=VALUE&...", location);
     }
-    Map<String, String> options =
-        options(location, Optional.ofNullable(parts.group(3)).orElse(""));
+    Map<String, String> options = options(location, Optional.ofNullable(parts.group(3)).orElse(""));
     String user = options.getOrDefault("user", "admin");
     return new RadosLocation(
         parts.group(1),
@@ -111,12 +110,7 @@ record RadosLocation(
   private static IllegalArgumentException refused(
       EngineLocation location, Object expected, Object actual) {
     return new IllegalArgumentException(
-        "location in a pool: expected="
-            + expected
-            + " actual="
-            + actual
-            + " location="
-            + location);
+        "location in a pool: expected=" + expected + " actual=" + actual + " location=" + location);
   }
 
   /** Returns the location without options. */

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 
 /**
- * The distributed engine. Its locations are {@code iod+rados://POOL/NAME}, followed by options as in
- * {@code ?conf=FILE&user=NAME&keyring=FILE&namespace=NAME&stripe=BYTES&timeout=SECONDS}.
+ * The distributed engine. Its locations are {@code iod+rados://POOL/NAME}, followed by options as
+ * in {@code ?conf=FILE&user=NAME&keyring=FILE&namespace=NAME&stripe=BYTES&timeout=SECONDS}.
  */
 public final class RadosProvider implements EngineProvider {
   private static final Set<Integer> NOTHING = Set.of();
@@ -136,8 +136,7 @@ public final class RadosProvider implements EngineProvider {
   }
 
   /** Locks a shard for its removal; empty if its head is missing. */
-  private static Optional<ShardStore> lock(
-      Connection connection, ContainerInfo info, int number) {
+  private static Optional<ShardStore> lock(Connection connection, ContainerInfo info, int number) {
     ShardNames names = ShardNames.of(info.id(), number);
     Pool pool = connection.pool();
     boolean kept = false;
@@ -169,8 +168,7 @@ public final class RadosProvider implements EngineProvider {
     return with(
         location,
         (connection, pool) -> {
-          String prefix =
-              new Description(pool, connection.location()).complete().info().id() + "/";
+          String prefix = new Description(pool, connection.location()).complete().info().id() + "/";
           AtomicLong sum = new AtomicLong();
           pool.names(name -> {
             if (name.startsWith(prefix)) {

@@ -22,7 +22,8 @@ import java.util.function.UnaryOperator;
 /**
  * The snapshots of a container. Each shard of a snapshot is a snapshot of RADOS, of which the
  * cluster keeps copies of the objects that change later. A snapshot also holds transactions above
- * its own, which its readers do not see. The pairs of the object {@code ID/snapshots} describe them:
+ * its own, which its readers do not see. The pairs of the object {@code ID/snapshots} describe
+ * them:
  *
  * <pre>
  * sNAME        transaction 8                 a complete snapshot
@@ -107,16 +108,14 @@ final class RadosSnapshots implements Snapshots {
 
   @Override
   public List<String> names() {
-    return container.call(pool ->
-        numbers(pool, container.snapshotObject(), "s").keySet().stream().sorted().toList());
+    return container.call(
+        pool -> numbers(pool, container.snapshotObject(), "s").keySet().stream().sorted().toList());
   }
 
   private void requireIncomplete(String name) {
     checkName(name);
     container.requireWriting();
-    if (container
-        .call(pool -> transaction(pool, container.snapshotObject(), name))
-        .isPresent()) {
+    if (container.call(pool -> transaction(pool, container.snapshotObject(), name)).isPresent()) {
       throw new ContainerException(
           Reason.EXISTS, container.path() + " snapshot=" + name, "no snapshot", "a complete one");
     }
@@ -127,16 +126,14 @@ final class RadosSnapshots implements Snapshots {
     requireIncomplete(name);
     for (RadosShard shard : container.shards()) {
       Optional<Long> earlier =
-          container.call(pool ->
-              ofShard(pool, container.snapshotObject(), name, shard.number()));
+          container.call(pool -> ofShard(pool, container.snapshotObject(), name, shard.number()));
       long snapshot = container.call(Pool::createSnapshot);
       add(key(name, shard.number()), snapshot);
       container.preserve(shard);
       earlier.ifPresent(this::removeSnapshot);
       // A later purge does not change the copy, and an earlier one was noticed here.
       if (shard.oldest() > transaction) {
-        throw new PurgedException(
-            container.path(), shard.number(), transaction, shard.oldest());
+        throw new PurgedException(container.path(), shard.number(), transaction, shard.oldest());
       }
     }
   }

@@ -60,8 +60,8 @@ final class Removal {
     byte[] key = lists.key();
     byte[] list = lists.value();
     return Optional.of(
-        store.checked(() ->
-            new Listed(key, OmapKeys.transactionOfChanges(key), ChangeList.decode(list))));
+        store.checked(
+            () -> new Listed(key, OmapKeys.transactionOfChanges(key), ChangeList.decode(list))));
   }
 
   private OmapCursor lists() {
@@ -107,13 +107,13 @@ final class Removal {
    */
   void purge(long oldest) {
     byte[] number = ShardStore.encode(oldest);
-    boolean unused = store.changeHead(change -> change.attribute(ShardNames.OLDEST, number));
+    setOldest(number);
     OmapCursor lists = lists();
     Optional<Listed> list = next(lists, lists.first());
     while (list.isPresent() && list.get().transaction <= oldest) {
       NavigableMap<Long, TreeSet<Place>> places = new TreeMap<>();
       for (ChangeList.Change change : list.get().changes) {
-        boolean added =
+        boolean unused =
             places
                 .computeIfAbsent(change.place().object(), _ -> new TreeSet<>())
                 .add(change.place());
@@ -126,6 +126,10 @@ final class Removal {
       forget(list.get());
       list = next(lists, lists.next());
     }
+  }
+
+  private void setOldest(byte[] number) {
+    boolean unused = store.changeHead(change -> change.attribute(ShardNames.OLDEST, number));
   }
 
   /** Returns the versions of an object that the changes of a transaction hide. */
@@ -143,7 +147,11 @@ final class Removal {
   }
 
   private List<Found> pads(Place place, long transaction) {
-    return reader.pads(place.object()).tailMap(ShardNames.pad(transaction), true).entrySet().stream()
+    return reader
+        .pads(place.object())
+        .tailMap(ShardNames.pad(transaction), true)
+        .entrySet()
+        .stream()
         .limit(2)
         .map(entry -> store.checked(() -> VersionReader.pad(place, entry)))
         .toList();
@@ -177,10 +185,7 @@ final class Removal {
       Found older = found.get(1);
       edit.remove(older.version().place(), older.version().transaction());
       addData(
-          edit,
-          older.version().place(),
-          older.version().transaction(),
-          older.record().stripes());
+          edit, older.version().place(), older.version().transaction(), older.record().stripes());
     }
     if (found.getFirst().record().isRemoved()) {
       edit.remove(found.getFirst().version().place(), transaction);
@@ -195,15 +200,21 @@ final class Removal {
     List<Long> emptied = new ArrayList<>();
     edits.forEach((object, edit) -> {
       // Without its version, a repeated call would not find a large value.
-      edit.data.forEach(name -> data.add(new ObjectChange(name, change -> {
-        var unused = change.remove();
-      })));
+      edit.data.forEach(name ->
+          data.add(
+              new ObjectChange(
+                  name,
+                  change -> {
+                    var unused = change.remove();
+                  })));
       if (!edit.keys.isEmpty() || !edit.attributes.isEmpty()) {
         versions.add(
-            new ObjectChange(store.names().object(object), change -> {
-              var unused = change.removePairs(edit.keys);
-              edit.attributes.forEach(change::removeAttribute);
-            }));
+            new ObjectChange(
+                store.names().object(object),
+                change -> {
+                  var unused = change.removePairs(edit.keys);
+                  edit.attributes.forEach(change::removeAttribute);
+                }));
       }
       if (edit.mayEmpty) {
         emptied.add(object);
@@ -225,9 +236,11 @@ final class Removal {
       store.changeAll(
           empty.stream()
               .map(object ->
-                  new ObjectChange(store.names().object(object), change -> {
-                    var unused = change.remove();
-                  }))
+                  new ObjectChange(
+                      store.names().object(object),
+                      change -> {
+                        var unused = change.remove();
+                      }))
               .toList());
       List<byte[]> keys = empty.stream().map(OmapKeys::index).toList();
       boolean unused = store.changeHead(change -> change.removePairs(keys));
@@ -270,14 +283,21 @@ final class Removal {
               found.version().place(),
               found.version().transaction(),
               found.record().stripes());
-          edit.data.forEach(name -> data.add(new ObjectChange(name, change -> {
-            var unused = change.remove();
-          })));
+          edit.data.forEach(name ->
+              data.add(
+                  new ObjectChange(
+                      name,
+                      change -> {
+                        var unused = change.remove();
+                      })));
         },
         _ -> {});
-    data.add(new ObjectChange(store.names().object(object), change -> {
-      var unused = change.remove();
-    }));
+    data.add(
+        new ObjectChange(
+            store.names().object(object),
+            change -> {
+              var unused = change.remove();
+            }));
     store.changeAll(data);
   }
 }

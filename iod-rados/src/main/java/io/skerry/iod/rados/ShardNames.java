@@ -27,9 +27,9 @@ import java.util.UUID;
  *                              SHA-256 of the key for a pair, p for a scratch pad
  * </pre>
  *
- * <p>ID is the identifier of the container, so a container can get another name. O, T, C and numbers
- * are hexadecimal with leading zeros; ~T is the complement of T. A value of u64 has its most
- * significant byte first.
+ * <p>ID is the identifier of the container, so a container can get another name. O, T, C and
+ * numbers are hexadecimal with leading zeros; ~T is the complement of T. A value of u64 has its
+ * most significant byte first.
  *
  * @param head the name of the head
  */

@@ -200,8 +200,11 @@ final class ShardStore implements AutoCloseable {
         return operation.data(bytes);
       }
       try (Arena arena = Arena.ofConfined()) {
-        return operation.data(arena.allocate(Math.max(1, bytes.byteSize())).copyFrom(bytes)
-            .asSlice(0, bytes.byteSize()));
+        return operation.data(
+            arena
+                .allocate(Math.max(1, bytes.byteSize()))
+                .copyFrom(bytes)
+                .asSlice(0, bytes.byteSize()));
       }
     });
   }

@@ -47,9 +47,7 @@ final class ShardVerifier {
         long object = OmapKeys.object(index.key());
         boolean unused = data.remove(store.names().object(object));
         reader.each(
-            object,
-            found -> version(found, oldest),
-            e -> report("damaged version", e, object));
+            object, found -> version(found, oldest), e -> report("damaged version", e, object));
       } catch (FormatException e) {
         report("damaged index", e);
       }

@@ -70,8 +70,7 @@ final class VersionReader {
   /** Returns the newest version of a place up to a transaction, which may be a removal. */
   Optional<Found> newest(Place place, long transaction) {
     if (place instanceof Place.ScratchPad) {
-      return Optional.ofNullable(
-              pads(place.object()).ceilingEntry(ShardNames.pad(transaction)))
+      return Optional.ofNullable(pads(place.object()).ceilingEntry(ShardNames.pad(transaction)))
           .map(entry -> pad(place, entry));
     }
     byte[] sought = OmapKeys.version(place, transaction);
@@ -98,8 +97,7 @@ final class VersionReader {
   }
 
   static Found pad(Place place, Map.Entry<String, byte[]> attribute) {
-    return Found.of(
-        place, ShardNames.transactionOfPad(attribute.getKey()), attribute.getValue());
+    return Found.of(place, ShardNames.transactionOfPad(attribute.getKey()), attribute.getValue());
   }
 
   /** Returns the value that a read at a transaction returns. */
@@ -155,8 +153,7 @@ final class VersionReader {
     for (int n = 0; n < found.record.stripes(); n++) {
       long from = n * stripe;
       MemorySegment part = to.asSlice(from, Math.min(stripe, to.byteSize() - from));
-      String name =
-          store.names().data(found.version.place(), found.version.transaction(), n);
+      String name = store.names().data(found.version.place(), found.version.transaction(), n);
       long got = store.call(pool -> pool.read(name, part));
       if (got < 0) {
         return -1;
@@ -280,9 +277,7 @@ final class VersionReader {
   }
 
   private static void attempt(
-      Supplier<Found> decoding,
-      Consumer<Found> action,
-      Consumer<FormatException> damaged) {
+      Supplier<Found> decoding, Consumer<Found> action, Consumer<FormatException> damaged) {
     Found found;
     try {
       found = decoding.get();
@@ -319,8 +314,8 @@ final class VersionReader {
       Optional<T> added = item.apply(found);
       if (added.isPresent()) {
         items.add(added.get());
-        bytes += PlaceCodec.size(found.version.place()) + Long.BYTES
-            + size.applyAsLong(added.get());
+        bytes +=
+            PlaceCodec.size(found.version.place()) + Long.BYTES + size.applyAsLong(added.get());
       }
     }
 

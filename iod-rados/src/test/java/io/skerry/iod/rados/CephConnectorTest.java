@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.H5File;
 import io.skerry.Verification;
-import io.skerry.iod.connector.ContainerSettings;
-import io.skerry.iod.connector.IodConnector;
 import io.skerry.iod.engine.Engines;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
@@ -75,12 +73,9 @@ class CephConnectorTest {
   }
 
   private static Stream<DynamicTest> cases(int ranks) {
-    var connector =
-        new Verifying(
-            new IodConnector("iod+rados", ContainerSettings.DEFAULT), new AtomicInteger());
+    var connector = new Verifying(new RadosConnectorProvider().connector(), new AtomicInteger());
     return new ConnectorConformance(connector, REFUSALS)
-        .placed(path -> Path.of("/skerry" + path + CEPH.options()))
-        .cases().stream()
+        .placed(path -> Path.of("/skerry" + path + CEPH.options())).cases().stream()
             .map(test ->
                 DynamicTest.dynamicTest(
                     test.name() + " on " + ranks + " ranks",
@@ -115,8 +110,7 @@ class CephConnectorTest {
   void a_second_writer_and_a_missing_container_are_refused() {
     var location = CEPH.location(CephTests.unique()).toString();
     var missing =
-        assertThrows(
-            CollectiveException.class, () -> H5File.open(location, Communicator.self()));
+        assertThrows(CollectiveException.class, () -> H5File.open(location, Communicator.self()));
     assertTrue(missing.getMessage().contains("there is no container"), missing.getMessage());
     try (var file = H5File.create(location, Communicator.self())) {
       file.createGroup("/g");

@@ -148,8 +148,7 @@ class CephFailureTest {
     System.out.println("a killed storage daemon: transactions: " + last);
   }
 
-  private static void awaitAbove(
-      AtomicLong mark, long transaction, Future<Long> writing)
+  private static void awaitAbove(AtomicLong mark, long transaction, Future<Long> writing)
       throws Exception {
     while (mark.get() <= transaction) {
       if (writing.isDone()) {

@@ -51,8 +51,7 @@ class CephRefusalTest {
         Files.readString(CEPH.cluster().folder().resolve("ceph.conf"))
             .replaceAll("mon host = .*", "mon host = [v2:127.0.0.1:1]"));
     var location =
-        EngineLocation.of(
-            "iod+rados://skerry/x?timeout=2&user=skerry&conf=" + configuration);
+        EngineLocation.of("iod+rados://skerry/x?timeout=2&user=skerry&conf=" + configuration);
     var begin = Instant.now();
     var e = assertThrows(EngineException.class, () -> engine.info(location));
     assertContains(e, "cannot be reached within 2 s", "client.skerry", configuration.toString());
@@ -63,8 +62,7 @@ class CephRefusalTest {
   @Test
   void a_wrong_key_is_refused() throws Exception {
     var keyring = folder.resolve("keyring");
-    Files.writeString(
-        keyring, "[client.skerry]\nkey = AQBWGpRiAAAAABAAqhFT4YQqkbAmXcmEpYxQTA==\n");
+    Files.writeString(keyring, "[client.skerry]\nkey = AQBWGpRiAAAAABAAqhFT4YQqkbAmXcmEpYxQTA==\n");
     var location = EngineLocation.of(CEPH.location("x") + "&keyring=" + keyring);
     var e = assertThrows(EngineException.class, () -> engine.info(location));
     assertContains(e, "refuses the user or its key", "client.skerry", keyring.toString());

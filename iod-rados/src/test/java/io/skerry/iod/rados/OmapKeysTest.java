@@ -33,9 +33,7 @@ class OmapKeysTest {
   }
 
   private static long transaction(Random random) {
-    return random.nextBoolean()
-        ? 1 + random.nextInt(600)
-        : Long.MAX_VALUE - random.nextInt(600);
+    return random.nextBoolean() ? 1 + random.nextInt(600) : Long.MAX_VALUE - random.nextInt(600);
   }
 
   @Test
@@ -47,9 +45,7 @@ class OmapKeysTest {
     }
     List<Version> sorted = versions.stream().sorted().toList();
     List<Version> byKeys =
-        versions.stream()
-            .sorted((a, b) -> Arrays.compareUnsigned(key(a), key(b)))
-            .toList();
+        versions.stream().sorted((a, b) -> Arrays.compareUnsigned(key(a), key(b))).toList();
     assertEquals(sorted, byKeys);
     for (var version : versions) {
       var key = key(version);

@@ -34,14 +34,7 @@ class RadosLocationTest {
             "iod+rados://p/run?conf=/etc/c.conf&user=ann&keyring=/k&namespace=n&stripe=4096&timeout=7");
     assertEquals(
         new RadosLocation(
-            "p",
-            "run",
-            Optional.of("/etc/c.conf"),
-            "client.ann",
-            Optional.of("/k"),
-            "n",
-            4096,
-            7),
+            "p", "run", Optional.of("/etc/c.conf"), "client.ann", Optional.of("/k"), "n", 4096, 7),
         location);
     assertEquals("mds.x", parse("iod+rados://p/run?user=mds.x").user());
   }

@@ -23,9 +23,10 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Stores files in containers of an engine, the embedded one unless another is named. If several ranks open a
- * container together, some of them also serve its shards, see {@link ContainerSettings#ioRanks};
- * the package documentation states when they do. Immutable, thread-safe.
+ * Stores files in containers of an engine, the embedded one unless another is named. If several
+ * ranks open a container together, some of them also serve its shards, see {@link
+ * ContainerSettings#ioRanks}; the package documentation states when they do. Immutable,
+ * thread-safe.
  */
 public final class IodConnector implements Connector {
   /** The scheme of the embedded engine. */

@@ -172,7 +172,7 @@ public final class RocksProvider implements EngineProvider {
         throw new ContainerException(
             Reason.EXISTS, destination.toString(), "nothing", "a file or folder");
       }
-      var unusedPath = Files.move(folder.path(), destination);
+      Files.move(folder.path(), destination);
     } catch (IOException e) {
       throw Faults.of(folder.path()).of(e);
     }

@@ -1,8 +1,8 @@
 package io.skerry.iod.shipper;
 
-import io.skerry.iod.engine.conformance.EngineConformance;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.EngineProvider;
+import io.skerry.iod.engine.conformance.EngineConformance;
 import io.skerry.iod.shipper.option.ShipperOptions;
 import java.nio.file.Path;
 import java.util.List;

@@ -58,8 +58,8 @@ public final class InputFile {
   }
 
   /**
-   * Returns whether there is a file or anything else at a path or location, even if it is a dangling
-   * symbolic link.
+   * Returns whether there is a file or anything else at a path or location, even if it is a
+   * dangling symbolic link.
    */
   public static boolean isTaken(Path file) {
     return store(file)

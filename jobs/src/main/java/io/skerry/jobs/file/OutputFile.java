@@ -133,8 +133,7 @@ public final class OutputFile {
    * Collective.
    */
   public static boolean exists(Path file, Communicator ranks) {
-    boolean found =
-        ranks.rank() == 0 && InputFile.isTaken(file);
+    boolean found = ranks.rank() == 0 && InputFile.isTaken(file);
     return ranks.allReduce(found ? 1 : 0, Reduction.MAX) == 1;
   }
 

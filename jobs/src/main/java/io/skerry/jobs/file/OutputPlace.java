@@ -31,9 +31,9 @@ import java.util.stream.Stream;
  * <p>The folder and the files get the permissions that the umask allows; a file that replaces
  * another file gets the permissions of the replaced file.
  *
- * <p>An output may be a file in another store, as in {@code iod:run}, which is a folder. If the store
- * is not in the file system, the unfinished file is beside its destination in the store, and the
- * folder, in the working directory, notes the run and holds its picture.
+ * <p>An output may be a file in another store, as in {@code iod:run}, which is a folder. If the
+ * store is not in the file system, the unfinished file is beside its destination in the store, and
+ * the folder, in the working directory, notes the run and holds its picture.
  *
  * @param out the destination of the main file, a path or a location
  * @param parts the destinations of the files to which the main file refers, in the folder of the
@@ -79,7 +79,9 @@ public record OutputPlace(
     return unfinished(out);
   }
 
-  /** Returns the last part of the name of a file in a store, without the options of the location. */
+  /**
+   * Returns the last part of the name of a file in a store, without the options of the location.
+   */
   private static String remoteName(Path out) {
     String path = InputFile.plain(out).toString();
     int options = path.indexOf('?');

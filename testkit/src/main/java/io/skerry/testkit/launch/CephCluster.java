@@ -77,8 +77,7 @@ public record CephCluster(Path folder) implements AutoCloseable {
     try {
       Process started = builder.start();
       started.getOutputStream().close();
-      String output =
-          new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String output = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (!started.waitFor(SECONDS, TimeUnit.SECONDS)) {
         started.destroy();
         throw new IllegalStateException(String.join(" ", line) + " does not end: " + output);

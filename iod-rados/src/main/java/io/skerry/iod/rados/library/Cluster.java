@@ -32,7 +32,7 @@ public final class Cluster implements AutoCloseable {
       Librados library, String user, Optional<String> configuration, Map<String, String> settings) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment made = arena.allocate(ADDRESS);
-      int unused =
+      int unusedResult =
           Librados.checked(
               "rados_create2",
               "",
@@ -44,7 +44,7 @@ public final class Cluster implements AutoCloseable {
       boolean isConnected = false;
       try {
         cluster.configure(configuration, settings);
-        int connected =
+        int unused =
             Librados.checked(
                 "rados_connect", "", () -> (int) library.connect.invokeExact(cluster.handle));
         isConnected = true;
@@ -60,7 +60,7 @@ public final class Cluster implements AutoCloseable {
   private void configure(Optional<String> configuration, Map<String, String> settings) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment path = configuration.map(arena::allocateFrom).orElse(MemorySegment.NULL);
-      int unused =
+      int unusedResult =
           Librados.checked(
               "rados_conf_read_file",
               configuration.orElse("the usual configuration files"),
@@ -68,7 +68,7 @@ public final class Cluster implements AutoCloseable {
       settings.forEach((name, value) -> {
         MemorySegment key = arena.allocateFrom(name);
         MemorySegment text = arena.allocateFrom(value);
-        int set =
+        int unused =
             Librados.checked(
                 "rados_conf_set",
                 name + "=" + value,

@@ -180,8 +180,7 @@ public final class Librados {
     }
     try {
       return new Search(
-          Optional.of(new Librados(SymbolLookup.libraryLookup(name, Arena.global()))),
-          "");
+          Optional.of(new Librados(SymbolLookup.libraryLookup(name, Arena.global()))), "");
     } catch (IllegalArgumentException | IllegalCallerException e) {
       return new Search(
           Optional.empty(),

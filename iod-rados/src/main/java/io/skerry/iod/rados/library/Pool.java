@@ -71,7 +71,7 @@ public final class Pool implements AutoCloseable {
   public Submission submit(String object, WriteOperation change, Set<Integer> accepted) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment made = arena.allocate(ADDRESS);
-      int created =
+      int unusedResult =
           Librados.checked(
               "rados_aio_create_completion2",
               object,
@@ -103,8 +103,7 @@ public final class Pool implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment made = arena.allocate(ADDRESS);
       MemorySegment name = arena.allocateFrom(object);
-      int result =
-          Librados.call(() -> (int) library.getAttributes.invokeExact(handle, name, made));
+      int result = Librados.call(() -> (int) library.getAttributes.invokeExact(handle, name, made));
       if (result == -RadosException.NO_ENTRY) {
         return Optional.empty();
       }
@@ -143,8 +142,7 @@ public final class Pool implements AutoCloseable {
    * @param most the largest number of pairs; the cluster may return fewer
    */
   public Pairs pairs(String object, byte[] after, byte[] prefix, int most) {
-    MemorySegment operation =
-        Librados.call(() -> (MemorySegment) library.createRead.invokeExact());
+    MemorySegment operation = Librados.call(() -> (MemorySegment) library.createRead.invokeExact());
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment found = arena.allocate(ADDRESS);
       MemorySegment more = arena.allocate(JAVA_BYTE);
@@ -207,8 +205,7 @@ public final class Pool implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocateFrom(object);
       int result =
-          Librados.call(() ->
-              (int) library.read.invokeExact(handle, name, to, to.byteSize(), 0L));
+          Librados.call(() -> (int) library.read.invokeExact(handle, name, to, to.byteSize(), 0L));
       if (result < 0 && result != -RadosException.NO_ENTRY) {
         throw new RadosException("rados_read", object, -result);
       }
@@ -222,8 +219,7 @@ public final class Pool implements AutoCloseable {
       MemorySegment size = arena.allocate(JAVA_LONG);
       MemorySegment time = arena.allocate(JAVA_LONG);
       MemorySegment name = arena.allocateFrom(object);
-      int result =
-          Librados.call(() -> (int) library.stat.invokeExact(handle, name, size, time));
+      int result = Librados.call(() -> (int) library.stat.invokeExact(handle, name, size, time));
       if (result < 0 && result != -RadosException.NO_ENTRY) {
         throw new RadosException("rados_stat", object, -result);
       }
@@ -311,8 +307,8 @@ public final class Pool implements AutoCloseable {
       unlocked(
           "rados_break_lock",
           object,
-          Librados.call(() ->
-              (int) library.breakLock.invokeExact(handle, subject, title, owner, holder)));
+          Librados.call(
+              () -> (int) library.breakLock.invokeExact(handle, subject, title, owner, holder)));
     }
   }
 

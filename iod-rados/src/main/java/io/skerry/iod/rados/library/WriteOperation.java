@@ -56,7 +56,7 @@ public final class WriteOperation implements AutoCloseable {
   public WriteOperation expect(String name, byte[] value) {
     return with(arena -> {
       library.compareAttribute.invokeExact(
-            handle, arena.allocateFrom(name), EQUAL, copy(arena, value), (long) value.length);
+          handle, arena.allocateFrom(name), EQUAL, copy(arena, value), (long) value.length);
     });
   }
 
@@ -64,7 +64,7 @@ public final class WriteOperation implements AutoCloseable {
   public WriteOperation attribute(String name, byte[] value) {
     return with(arena -> {
       library.setAttribute.invokeExact(
-            handle, arena.allocateFrom(name), copy(arena, value), (long) value.length);
+          handle, arena.allocateFrom(name), copy(arena, value), (long) value.length);
     });
   }
 
@@ -90,8 +90,7 @@ public final class WriteOperation implements AutoCloseable {
         at++;
       }
       List<byte[]> names = pairs.stream().map(Pool.Pair::key).toList();
-      library.setPairs.invokeExact(
-          handle, keys(arena, names), values, sizes, (long) pairs.size());
+      library.setPairs.invokeExact(handle, keys(arena, names), values, sizes, (long) pairs.size());
     });
   }
 
