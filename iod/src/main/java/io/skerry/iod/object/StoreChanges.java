@@ -51,8 +51,12 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
       startFlush().run();
     }
 
+    /** Starts a flush; a flush of an engine in this process ends within this method. */
     Runnable startFlush() {
-      return isPending.getAndSet(false) ? changes.startFlush() : () -> {};
+      // A read that finds nothing pending must not overtake the flush of another thread.
+      synchronized (isPending) {
+        return isPending.getAndSet(false) ? changes.startFlush() : () -> {};
+      }
     }
   }
 
@@ -82,7 +86,7 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
 
   @Override
   public Supplier<Optional<MemorySegment>> getLater(Place place, SegmentAllocator memory) {
-    flush();
+    flush(place);
     return view.getLater(place, memory);
   }
 
