@@ -131,7 +131,7 @@ class MapMemoryTest {
         print(world, "get, wrong=" + wrong, pairs / SAMPLE, start);
         start = System.nanoTime();
         if (world.rank() == 0) {
-          long size = file.map("/map").size();
+          long size = map.map().size();
           print(world, "count, size=" + size, size, start);
         }
         world.barrier();
