@@ -14,13 +14,14 @@ import org.rocksdb.WriteOptions;
 
 /**
  * A RocksDB database that is used directly, with the sizes and limits of the embedded engine: write
- * buffers and a cache of 64 MiB, large values in blob files, Bloom filters.
+ * buffers of 64 MiB, a cache of 256 MiB, large values in blob files, Bloom filters.
  */
 final class BareRocks implements AutoCloseable {
   private static final long BUFFER = 64 << 20;
+  private static final long CACHE = 256 << 20;
   private static final long LARGE = 4096;
 
-  private final Cache cache = new LRUCache(BUFFER);
+  private final Cache cache = new LRUCache(CACHE);
   private final BloomFilter filter = new BloomFilter(10);
   private final Options options = new Options();
   private final WriteOptions buffered = new WriteOptions();

@@ -14,7 +14,7 @@ package io.skerry.iod.engine;
 public record EngineOptions(
     long cacheBytes, long writeBufferBytes, long largeValueBytes, int threads) {
   /** Options for containers with tiles of some MiB. */
-  public static final EngineOptions DEFAULT = new EngineOptions(64 << 20, 64 << 20, 4096, 2);
+  public static final EngineOptions DEFAULT = new EngineOptions(256 << 20, 64 << 20, 4096, 2);
 
   /**
    * Checks the options.
