@@ -382,8 +382,12 @@ final class Server {
     onFailure.accept(known);
   }
 
-  /** Closes the container. */
+  /** Closes the container. A failure is kept: the other ranks still wait for this one. */
   void close() {
-    storage.close();
+    try {
+      storage.close();
+    } catch (RuntimeException e) {
+      failure = failure.or(() -> Optional.of(Failures.of(postbox.rank(), e)));
+    }
   }
 }

@@ -17,12 +17,17 @@ import io.skerry.testkit.ranked.Expect;
 import io.skerry.testkit.ranked.RankedCase;
 import io.skerry.testkit.ranked.RankedCases;
 import io.skerry.testkit.ranked.SharedFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Programs on compute ranks that fail on one of them, on at least four ranks. */
 public final class IoRanksCases implements RankedCases {
@@ -52,6 +57,7 @@ public final class IoRanksCases implements RankedCases {
         test("a_rank_fails_and_leaves_its_file_open", IoRanksCases::withoutClose),
         test("a_rank_fails_while_the_others_wait_in_a_barrier", IoRanksCases::beforeBarrier),
         test("a_rank_fails_after_the_others_have_ended", IoRanksCases::afterEnd),
+        new RankedCase("an_io_rank_without_its_container_is_named", IoRanksCases::remove),
         new RankedCase("a_program_ends_on_all_ranks", IoRanksCases::succeed));
   }
 
@@ -170,6 +176,53 @@ public final class IoRanksCases implements RankedCases {
         throw new IllegalStateException(e);
       }
       failHere(compute);
+    }
+  }
+
+  /** Deletes the container that the last rank serves, so that it cannot store the next flush. */
+  private static void remove(Communicator world) throws Exception {
+    try (SharedFolder folder = SharedFolder.create(world)) {
+      Path path = folder.file("run");
+      RuntimeException e =
+          Expect.thrown(
+              RuntimeException.class,
+              () ->
+                  IoRanks.run(
+                      world,
+                      SETTINGS,
+                      1,
+                      Placement.Kind.LAST,
+                      (compute, connector) -> flushTwice(compute, connector, path)),
+              "a failing I/O rank");
+      Expect.that(
+          texts(e).contains("rank=" + (world.size() - 1))
+              && texts(e).contains("there is no container"),
+          texts(e));
+      world.barrier();
+    }
+  }
+
+  private static void flushTwice(Communicator compute, Connector connector, Path path) {
+    try (H5File file = open(compute, connector, path, FileAccess.CREATE)) {
+      file.createDataset("/d", DatasetSpec.of(Datatype.I32, Shape.of(100)).chunked(10));
+      file.flush();
+      compute.barrier();
+      if (compute.rank() == 0) {
+        delete(path);
+      }
+      compute.barrier();
+      write(compute, file);
+      file.flush();
+    }
+  }
+
+  private static void delete(Path tree) {
+    try (Stream<Path> files = Files.walk(tree)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
