@@ -35,6 +35,7 @@ public record Faulty(ContainerSource source, BiConsumer<Integer, String> fault)
 
   @Override
   public Container open(Set<Integer> shards) {
+    fault.accept(-1, "ContainerSource.open");
     return wrapped(Container.class, source.open(shards), -1);
   }
 

@@ -249,6 +249,29 @@ class ShipperFailureTest {
   }
 
   @Test
+  void an_error_while_a_container_is_opened_is_reported_on_all_ranks() {
+    var setting = setting(2, Placement.Kind.LAST);
+    var count = new AtomicInteger();
+    LocalRanks.run(
+        4,
+        world -> {
+          var source =
+              new Faulty(
+                  setting.source(),
+                  (_, method) -> {
+                    if (world.rank() == 3 && method.equals("ContainerSource.open")) {
+                      throw new OutOfMemoryError("injected");
+                    }
+                  });
+          var e = assertThrows(ShipperException.class, () -> setting.open(world, source));
+          assertEquals(3, e.rank(), e.getMessage());
+          assertTrue(e.getMessage().contains("injected"), e.getMessage());
+          count.incrementAndGet();
+        });
+    assertEquals(4, count.get());
+  }
+
+  @Test
   void a_shard_that_cannot_be_recovered_is_reported_on_all_ranks() {
     var setting = setting(2, Placement.Kind.LAST);
     var count = new AtomicInteger();
