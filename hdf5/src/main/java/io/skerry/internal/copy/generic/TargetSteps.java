@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Local steps before a collective operation on the target of a copy.
+ * Local steps before a collective operation on the target of a copy, or on its source.
  *
- * @param target the target
+ * @param target the file on which the operation is called
  */
 record TargetSteps(H5File target) {
   /**
