@@ -36,10 +36,7 @@ import java.util.function.UnaryOperator;
  * @param sources changes the source of a container that several ranks open, for tests
  */
 record ContainerOpener(
-    String scheme,
-    Path path,
-    ContainerSettings settings,
-    UnaryOperator<ContainerSource> sources) {
+    String scheme, Path path, ContainerSettings settings, UnaryOperator<ContainerSource> sources) {
 
   ContainerOpener(String scheme, Path path, ContainerSettings settings) {
     this(scheme, path, settings, UnaryOperator.identity());

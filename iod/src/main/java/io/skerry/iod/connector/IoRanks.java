@@ -12,7 +12,6 @@ import io.skerry.mpi.MpiException;
 import io.skerry.parallel.FileAccess;
 import io.skerry.spi.Connector;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 

@@ -83,7 +83,8 @@ final class IoService {
       ByteReader in = ByteReader.of(bytes, "message to an I/O rank");
       int kind = in.u8();
       return switch (kind) {
-        case 0 -> new Open(FileAccess.values()[in.u8()], EngineLocation.of(in.text(in.remaining())));
+        case 0 ->
+            new Open(FileAccess.values()[in.u8()], EngineLocation.of(in.text(in.remaining())));
         case 1 -> new End();
         case 2 -> new Failed(in.i32(), in.text(in.remaining()));
         default -> throw in.fault("kind", "0 to 2", kind);

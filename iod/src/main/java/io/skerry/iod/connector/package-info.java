@@ -19,8 +19,8 @@
  *
  * <p>A flush is one transaction, unless the program delimits its transactions by {@link
  * io.skerry.Transactions}: the changes before it are visible to this file only, and become durable
- * with it, all or none. A file that is closed by {@link io.skerry.spi.StoredFile#discard}
- * loses the changes since the last flush.
+ * with it, all or none. A file that is closed by {@link io.skerry.spi.StoredFile#discard} loses the
+ * changes since the last flush.
  *
  * <p>A dense dataset has one tile for each chunk; a dataset without chunks has tiles of whole rows.
  * External links, virtual datasets, and variable-length types nested in others are refused.

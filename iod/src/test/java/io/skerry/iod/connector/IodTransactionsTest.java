@@ -80,8 +80,7 @@ class IodTransactionsTest {
                                         assertDoesNotThrow(() ->
                                             new TransactionConformance(connector)
                                                 .cases().stream()
-                                                    .filter(each ->
-                                                        each.name().equals(test.name()))
+                                                    .filter(each -> each.name().equals(test.name()))
                                                     .findFirst()
                                                     .orElseThrow()
                                                     .body()

@@ -41,7 +41,8 @@ class TransactionModelTest {
   @TempDir Path folder;
 
   /** A state of the file: the pairs of a map, the elements of a dataset, the names of groups. */
-  private record State(TreeMap<Integer, Long> pairs, List<Integer> elements, TreeSet<String> names) {
+  private record State(
+      TreeMap<Integer, Long> pairs, List<Integer> elements, TreeSet<String> names) {
     static State empty() {
       return new State(new TreeMap<>(), List.of(0, 0, 0), new TreeSet<>());
     }
@@ -352,8 +353,7 @@ class TransactionModelTest {
       names.add("d");
       names.add("m");
       assertEquals(
-          names,
-          new TreeSet<>(actual.root().links().stream().map(link -> link.name()).toList()));
+          names, new TreeSet<>(actual.root().links().stream().map(link -> link.name()).toList()));
       MapObject.Typed<Integer, Long> map = map(actual);
       for (int key = world.rank(); key < KEYS; key += world.size()) {
         assertEquals(Optional.ofNullable(expected.pairs().get(key)), map.get(key), "key " + key);

@@ -168,8 +168,7 @@ public final class TransactionConformance implements RankedCases {
         world.barrier();
       }
       long used = aborted;
-      Expect.thrown(
-          CollectiveException.class, () -> transactions.begin(used), "an aborted number");
+      Expect.thrown(CollectiveException.class, () -> transactions.begin(used), "an aborted number");
       Expect.thrown(CollectiveException.class, transactions::abort, "nothing to abort");
       transactions.begin();
       values.extendTo(12);

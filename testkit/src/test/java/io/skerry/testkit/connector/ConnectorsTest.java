@@ -63,10 +63,10 @@ class ConnectorsTest {
                     Stream.concat(
                             new MapRefusalConformance(connector).cases().stream(),
                             new TransactionRefusalConformance(connector).cases().stream())
-                            .map(test ->
-                                DynamicTest.dynamicTest(
-                                    test.name() + " by " + connector.name() + " on " + ranks,
-                                    () -> LocalRanks.run(ranks, test.body())))));
+                        .map(test ->
+                            DynamicTest.dynamicTest(
+                                test.name() + " by " + connector.name() + " on " + ranks,
+                                () -> LocalRanks.run(ranks, test.body())))));
   }
 
   @Test

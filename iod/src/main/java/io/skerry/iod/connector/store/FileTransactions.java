@@ -181,8 +181,7 @@ public final class FileTransactions implements Transactions {
   public long advance() {
     return gate.exclusively(() -> {
       delimit();
-      return together(
-          "advance", NumberedTransactions::requireNone, NumberedTransactions::advance);
+      return together("advance", NumberedTransactions::requireNone, NumberedTransactions::advance);
     });
   }
 

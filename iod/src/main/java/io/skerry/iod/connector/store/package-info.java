@@ -36,8 +36,8 @@
  *   rank 0    finish, persist, start the next; agree on its ticket
  * </pre>
  *
- * <p>This is a program that only flushes. One that delimits its transactions has none open at times,
- * and reads its base version then, see {@link
+ * <p>This is a program that only flushes. One that delimits its transactions has none open at
+ * times, and reads its base version then, see {@link
  * io.skerry.iod.connector.store.NumberedTransactions}:
  *
  * <pre>
