@@ -57,15 +57,31 @@ final class PythonChild implements AutoCloseable {
     if (child.isEmpty()) {
       child = Optional.of(start());
     }
-    child.get().to().write(command + "\n");
-    child.get().to().flush();
+    Child python = child.get();
+    try {
+      python.to().write(command + "\n");
+      python.to().flush();
+    } catch (IOException e) {
+      throw ended(python, Optional.of(e));
+    }
   }
 
   /** Returns the answer to the oldest command whose answer has not been read. */
   String answer() throws IOException {
     Child python = child.orElseThrow(() -> new IllegalStateException("no command was sent"));
-    return Optional.ofNullable(python.from().readLine())
-        .orElseThrow(() -> new IOException("python ended: script=" + script));
+    Optional<String> line = Optional.ofNullable(python.from().readLine());
+    if (line.isEmpty()) {
+      throw ended(python, Optional.empty());
+    }
+    return line.get();
+  }
+
+  /** Returns the exception for a process that has ended; 137 is the code of a killed process. */
+  private IOException ended(Child python, Optional<IOException> cause) {
+    String code = python.process().onExit().thenApply(Process::exitValue).join().toString();
+    IOException ended = new IOException("python ended: script=" + script + " exit code=" + code);
+    cause.ifPresent(ended::initCause);
+    return ended;
   }
 
   private Child start() throws IOException {
@@ -92,7 +108,7 @@ final class PythonChild implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    if (child.isPresent()) {
+    if (child.filter(python -> python.process().isAlive()).isPresent()) {
       child.get().to().close();
     }
   }
