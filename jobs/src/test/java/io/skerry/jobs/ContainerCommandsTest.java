@@ -4,6 +4,7 @@ import static io.skerry.jobs.InProcess.good;
 import static io.skerry.jobs.InProcess.refused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.Attribute;
@@ -70,6 +71,33 @@ class ContainerCommandsTest {
     assertTrue(good("ls", container, "--json").out().contains("\"/g/hits\""));
     assertTrue(good("stat", container).out().contains("/g/hits"));
     assertTrue(good("stat", container + ":/dense", "--json").out().contains("\"/dense\""));
+  }
+
+  @Test
+  void commands_read_versions_and_snapshots() {
+    String before = good("digest", container).out();
+    long number;
+    try (H5File opened = H5File.openForWriting(container, Communicator.self())) {
+      number = opened.transactions().snapshot("before");
+      opened.transactions().begin();
+      opened.dataset("/g/hits").write(Selection.at(1, 2).extent(1, 1), new int[] {77});
+      assertEquals(number + 1, opened.transactions().finish());
+    }
+    String after = good("digest", container).out();
+    assertNotEquals(before, after);
+    assertEquals(before, good("digest", container + "@before").out());
+    assertEquals(after, good("digest", container + "@last").out());
+    assertEquals(after, good("digest", container + "@next:" + number).out());
+    assertTrue(good("ls", container + "@before").out().contains("hits"));
+    assertTrue(good("verify", container + "@before").out().endsWith("clean\n"));
+    assertTrue(good("dump", container + "@" + (number + 1) + ":/g/hits").out().contains("77"));
+    assertTrue(
+        good("iod", "dump", folder.resolve("run@before")).out().contains("transaction " + number));
+    Ran purged = InProcess.skerry("ls", container + "@" + number);
+    assertEquals(1, purged.code(), purged.err());
+    assertTrue(purged.err().contains("purged"), purged.err());
+    Ran missing = InProcess.skerry("ls", container + "@after");
+    assertTrue(missing.err().contains("[before]"), missing.err());
   }
 
   @Test

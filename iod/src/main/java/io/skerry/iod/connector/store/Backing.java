@@ -1,7 +1,7 @@
 package io.skerry.iod.connector.store;
 
+import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.Place;
-import io.skerry.iod.engine.Snapshots;
 import io.skerry.iod.object.StoreChanges;
 import io.skerry.iod.object.Values;
 import io.skerry.iod.transaction.ReadContext;
@@ -36,8 +36,8 @@ interface Backing {
   /** Returns the values of a version, valid until the context is released. */
   Values at(ReadContext context);
 
-  /** Returns the snapshots, of which {@link TransactionClient} stores new ones. */
-  Snapshots snapshots();
+  /** Returns the container for reads of what is stored, also of transactions that are open. */
+  Container container();
 
   /**
    * Closes the container. Collective.

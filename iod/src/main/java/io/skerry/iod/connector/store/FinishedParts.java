@@ -1,8 +1,12 @@
 package io.skerry.iod.connector.store;
 
 import io.skerry.collective.step.LocalStatus;
+import io.skerry.iod.engine.Container;
+import io.skerry.iod.transaction.AbortExtent;
+import io.skerry.iod.transaction.Refusal;
 import io.skerry.iod.transaction.Ticket;
 import io.skerry.iod.transaction.TransactionClient;
+import io.skerry.iod.transaction.TransactionException;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
@@ -92,5 +96,30 @@ final class FinishedParts {
       });
     }
     return areEqual && sizes[0] == -sizes[1];
+  }
+
+  /**
+   * Aborts a transaction with all higher ones, unless it is readable, and waits until its changes
+   * are removed: until then, reads in a later transaction would return them. Local.
+   *
+   * @param container the container, in which all changes of the transaction have been stored
+   */
+  void abort(Ticket ticket, Container container) {
+    try {
+      requests.abort(ticket, AbortExtent.AND_HIGHER);
+    } catch (TransactionException e) {
+      if (e.refusal() == Refusal.STATE) {
+        return;
+      }
+      // Another rank or a failure may have aborted it.
+      if (e.refusal() != Refusal.ABORTED) {
+        throw e;
+      }
+    }
+    for (int number = 0; number < container.info().shards(); number++) {
+      while (container.shard(number).transactions().contains(ticket.number())) {
+        Thread.onSpinWait();
+      }
+    }
   }
 }

@@ -59,7 +59,7 @@ final class HeldVersions implements ContainerStore.Versions {
 
   @Override
   public List<String> snapshots() {
-    return backing.snapshots().names();
+    return backing.container().snapshots().names();
   }
 
   /** Stores a snapshot, and returns the number of its version. Collective. */
@@ -82,7 +82,7 @@ final class HeldVersions implements ContainerStore.Versions {
   void deleteSnapshot(FileRanks ranks, String name) {
     LocalStatus status = new LocalStatus();
     if (ranks.isFirst()) {
-      status.attempt(() -> backing.snapshots().delete(name));
+      status.attempt(() -> backing.container().snapshots().delete(name));
     }
     ranks.requireGood(status);
   }

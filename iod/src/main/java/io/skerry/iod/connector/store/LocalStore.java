@@ -7,7 +7,6 @@ import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.Place;
-import io.skerry.iod.engine.Snapshots;
 import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.iod.object.ObjectStore;
 import io.skerry.iod.object.StoreChanges;
@@ -136,8 +135,8 @@ public final class LocalStore implements Backing {
   }
 
   @Override
-  public Snapshots snapshots() {
-    return store.container().snapshots();
+  public Container container() {
+    return store.container();
   }
 
   @Override

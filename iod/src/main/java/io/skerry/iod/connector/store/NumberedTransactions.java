@@ -7,10 +7,8 @@ import io.skerry.iod.object.StoreChanges;
 import io.skerry.iod.object.Values;
 import io.skerry.iod.transaction.AbortExtent;
 import io.skerry.iod.transaction.ReadContext;
-import io.skerry.iod.transaction.Refusal;
 import io.skerry.iod.transaction.Ticket;
 import io.skerry.iod.transaction.TransactionClient;
-import io.skerry.iod.transaction.TransactionException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -356,7 +354,7 @@ public final class NumberedTransactions {
     long[] any = ranks.exchange(status, ended.size());
     boolean isLed = current.filter(led -> led.starter() == Starter.RANK_0).isPresent();
     if (ranks.isFirst() || !isLed) {
-      ended.forEach(ticket -> status.attempt(() -> abort(ticket)));
+      ended.forEach(ticket -> status.attempt(() -> parts.abort(ticket, backing.container())));
     }
     ranks.requireGood(status);
     if (any[0] == 0) {
@@ -367,17 +365,6 @@ public final class NumberedTransactions {
     parts.clear();
     // A container has at least the version with its root group.
     return forward() > 0;
-  }
-
-  private void abort(Ticket ticket) {
-    try {
-      requests.abort(ticket, AbortExtent.AND_HIGHER);
-    } catch (TransactionException e) {
-      // It may be readable by now, and another rank or a failure may have aborted it.
-      if (e.refusal() != Refusal.ABORTED && e.refusal() != Refusal.STATE) {
-        throw e;
-      }
-    }
   }
 
   /** Aborts what is open, and persists what is readable. Collective. */

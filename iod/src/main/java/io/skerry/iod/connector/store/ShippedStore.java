@@ -3,7 +3,6 @@ package io.skerry.iod.connector.store;
 import io.skerry.Transactions;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.Place;
-import io.skerry.iod.engine.Snapshots;
 import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.iod.object.ObjectStore;
 import io.skerry.iod.object.StoreChanges;
@@ -107,8 +106,8 @@ public final class ShippedStore implements Backing {
   }
 
   @Override
-  public Snapshots snapshots() {
-    return client.container().snapshots();
+  public Container container() {
+    return client.container();
   }
 
   /** Leaves the I/O ranks, by which the open transaction is aborted. */
