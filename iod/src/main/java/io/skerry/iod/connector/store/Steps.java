@@ -57,9 +57,11 @@ record Steps(ContainerStore store, FileRanks ranks, TileDecoder decoder, Soundne
    */
   <T> T together(Operation operation, String subject, String arguments, Function<Step, T> change) {
     LocalStatus status = new LocalStatus();
-    // A rank without an open transaction cannot change anything, and the others have to know.
+    // A rank without an open transaction cannot change anything, and the others have to know. The
+    // deletion of an object on rank 0 has to find what other ranks have changed alone.
     status.attempt(() -> {
       var unused = store.changes();
+      store.publish();
     });
     String all = arguments + store.transactions().described();
     ranks.enter(operation, subject, all, status);
