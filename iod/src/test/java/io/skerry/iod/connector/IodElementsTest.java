@@ -271,18 +271,22 @@ class IodElementsTest {
   @Test
   void a_read_of_many_tiles_returns_changes_that_are_not_flushed() {
     Shape shape = Shape.of(48, 8192);
-    int[] values = new int[48 * 8192];
     container.create(
         file -> {
           Dataset dataset =
               file.createDataset("/d", DatasetSpec.of(Datatype.I32, shape).chunked(1, 8192));
+          int[] values = new int[48 * 8192];
           for (int round = 1; round <= 20; round++) {
             Arrays.fill(values, round);
             dataset.write(Selection.all(), values);
             assertArrayEquals(values, dataset.readInts(Selection.all()));
           }
         },
-        file -> assertArrayEquals(values, file.dataset("/d").readInts(Selection.all())));
+        file -> {
+          int[] last = file.dataset("/d").readInts(Selection.all());
+          assertEquals(48 * 8192, last.length);
+          assertTrue(Arrays.stream(last).allMatch(value -> value == 20));
+        });
   }
 
   @Test

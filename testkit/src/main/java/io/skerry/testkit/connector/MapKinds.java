@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.Optional;
 
 /** Maps with keys and values of every kind, for {@link MapConformance}. */
@@ -53,8 +55,12 @@ final class MapKinds {
     return new Value.Sequence(elements);
   }
 
-  /** The types of maps and the pairs in them. */
-  private static Map<String, Kind> kinds() {
+  /** Returns the types of maps and the pairs in them, in the same order on all ranks. */
+  private static SortedMap<String, Kind> kinds() {
+    return new TreeMap<>(unordered());
+  }
+
+  private static Map<String, Kind> unordered() {
     Value nan = new Value.Real(Double.NaN, 53);
     return Map.of(
         "/integers",
