@@ -200,8 +200,7 @@ class MapMemoryTest {
   @Test
   void values_of_100_MiB_are_copied_in_a_heap_of_96_MiB() throws Exception {
     Path containers = Files.createDirectory(folder.resolve("large"));
-    ChildProgram program =
-        ChildProgram.of(LargeValues.class, containers).withJvmOptions("-Xmx96m");
+    ChildProgram program = ChildProgram.of(LargeValues.class, containers).withJvmOptions("-Xmx96m");
     ChildProgram.Ended ended = program.run(folder, "large.log", Duration.ofMinutes(2));
     assertEquals(0, ended.exitCode(), ended.output());
     assertTrue(ended.output().contains("copied=50 last=2097152"), ended.output());

@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.Optional;
 
 /** Maps with keys and values of every kind, for {@link MapConformance}. */
 final class MapKinds {
