@@ -39,6 +39,7 @@ public final class TileLayout {
   private final TileImages images;
   private final TileNumbers numbers;
   private final List<CellPart> cells;
+  private final TileMemory memory = new TileMemory();
 
   private TileLayout(DatasetMetadata metadata, ChunkFormat format) {
     this.metadata = metadata;
@@ -160,6 +161,10 @@ public final class TileLayout {
   /** Returns the parts of a cell whose content is in BLOBs; empty if there are none. */
   public List<CellPart> cells() {
     return cells;
+  }
+
+  TileMemory memory() {
+    return memory;
   }
 
   TileImages images() {

@@ -2,11 +2,9 @@ package io.skerry.iod.connector.tile;
 
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.bytes.UninitializedMemory;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.exception.FormatException;
-import io.skerry.iod.engine.Changes;
 import io.skerry.iod.engine.Page;
 import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
@@ -15,10 +13,8 @@ import io.skerry.iod.object.ArrayWriter;
 import io.skerry.iod.object.ObjectId;
 import io.skerry.iod.object.ValueBuffer;
 import io.skerry.iod.object.ValueChanges;
-import io.skerry.iod.object.ValueMemory;
 import io.skerry.iod.object.Values;
 import io.skerry.selection.Shape;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
@@ -48,13 +44,6 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
      * @param size the size of the stored tile in bytes
      */
     void visit(long[] scaled, long size);
-  }
-
-  /**
-   * Returns an allocator of memory that is overwritten at once, and therefore not zeroed before.
-   */
-  private static SegmentAllocator uninitialized(Arena arena) {
-    return (bytes, _) -> UninitializedMemory.allocate(arena, bytes);
   }
 
   private ArrayObject object() {
@@ -96,15 +85,16 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
 
   /** Starts to read a tile; several reads from other ranks overlap. */
   Reading read(long[] scaled) {
-    Arena arena = Arena.ofConfined();
+    TileMemory.Use memory = layout.memory().use();
     boolean isStarted = false;
     try {
-      var begun = object().getLater(layout.numbers().number(scaled), uninitialized(arena));
+      var begun =
+          object().getLater(layout.numbers().number(scaled), (bytes, _) -> memory.allocate(bytes));
       isStarted = true;
-      return new Reading(this, scaled, arena, begun);
+      return new Reading(this, scaled, memory, begun);
     } finally {
       if (!isStarted) {
-        arena.close();
+        memory.close();
       }
     }
   }
@@ -113,16 +103,18 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
   static final class Reading implements AutoCloseable {
     private final Tiles tiles;
     private final long[] scaled;
-    private final Arena arena;
+    private final TileMemory.Use memory;
     private final Supplier<Optional<MemorySegment>> begun;
     private boolean isAwaited;
-    private boolean isHeld;
 
     private Reading(
-        Tiles tiles, long[] scaled, Arena arena, Supplier<Optional<MemorySegment>> begun) {
+        Tiles tiles,
+        long[] scaled,
+        TileMemory.Use memory,
+        Supplier<Optional<MemorySegment>> begun) {
       this.tiles = tiles;
       this.scaled = scaled;
-      this.arena = arena;
+      this.memory = memory;
       this.begun = begun;
     }
 
@@ -142,12 +134,7 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
 
     private Optional<MemorySegment> awaited() {
       isAwaited = true;
-      try {
-        return begun.get();
-      } catch (RuntimeException e) {
-        isHeld = e instanceof Changes.HoldsMemory;
-        throw e;
-      }
+      return memory.using(begun);
     }
 
     /**
@@ -156,16 +143,12 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
      */
     @Override
     public void close() {
-      try {
+      try (memory) {
         if (!isAwaited) {
           var unused = awaited();
         }
       } catch (RuntimeException _) {
         // The read that has failed before this one is reported.
-      } finally {
-        if (!isHeld) {
-          arena.close();
-        }
       }
     }
   }
@@ -223,14 +206,13 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
     ChunkImage tile = image.get();
     MemorySegment header =
         layout.images().header(tile.sections(), layout.filtering(scaled, extent));
-    boolean unused =
-        ValueMemory.using(arena -> {
-          long size = tile.bytes().byteSize();
-          ValueBuffer buffer = ValueBuffer.allocate(header.byteSize() + size, uninitialized(arena));
-          MemorySegment.copy(header, 0, buffer.bytes(), 0, header.byteSize());
-          MemorySegment.copy(tile.bytes(), 0, buffer.bytes(), header.byteSize(), size);
-          writer.put(number, buffer);
-          return true;
-        });
+    try (TileMemory.Use memory = layout.memory().use()) {
+      long size = tile.bytes().byteSize();
+      ValueBuffer buffer =
+          ValueBuffer.allocate(header.byteSize() + size, (bytes, _) -> memory.allocate(bytes));
+      MemorySegment.copy(header, 0, buffer.bytes(), 0, header.byteSize());
+      MemorySegment.copy(tile.bytes(), 0, buffer.bytes(), header.byteSize(), size);
+      memory.using(() -> writer.put(number, buffer));
+    }
   }
 }

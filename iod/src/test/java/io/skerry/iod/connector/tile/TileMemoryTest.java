@@ -1,0 +1,43 @@
+package io.skerry.iod.connector.tile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+
+class TileMemoryTest {
+  private static final long SIZE = 4 << 20;
+
+  @Test
+  void memory_is_used_again_but_not_by_two_at_the_same_time() {
+    TileMemory memory = new TileMemory();
+    long first;
+    try (TileMemory.Use one = memory.use();
+        TileMemory.Use other = memory.use()) {
+      first = one.allocate(SIZE).address();
+      assertNotEquals(first, other.allocate(SIZE).address());
+    }
+    try (TileMemory.Use again = memory.use()) {
+      MemorySegment smaller = again.allocate(SIZE - 12);
+      assertEquals(SIZE - 12, smaller.byteSize());
+      assertEquals(SIZE, again.allocate(SIZE).byteSize());
+    }
+  }
+
+  @Test
+  void small_and_very_large_memory_is_not_kept() {
+    TileMemory memory = new TileMemory();
+    MemorySegment small;
+    MemorySegment large;
+    try (TileMemory.Use use = memory.use()) {
+      small = use.allocate(100);
+      large = use.allocate(40 << 20);
+      assertTrue(small.scope().isAlive());
+    }
+    assertFalse(small.scope().isAlive());
+    assertFalse(large.scope().isAlive());
+  }
+}
