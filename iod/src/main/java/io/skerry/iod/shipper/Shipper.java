@@ -318,16 +318,18 @@ public final class Shipper implements AutoCloseable {
       order.close();
       return;
     }
+    boolean haveAllLeft = false;
     boolean isComplete = false;
     try {
       client.ifPresent(this::leave);
-      isComplete = awaitStop(System.nanoTime());
-      isComplete &= postbox.end(patience);
+      haveAllLeft = awaitStop(System.nanoTime());
+      isComplete = postbox.end(patience) && haveAllLeft;
     } finally {
       release();
       server.ifPresent(Server::close);
     }
-    if (isComplete) {
+    if (haveAllLeft) {
+      // All ranks are in this method, also if data of this rank has not been received.
       communicator.barrier();
     }
     communicator.close();
