@@ -52,11 +52,13 @@ final class Waiting {
           giveUp(pending);
         }
       } else if (end.isEmpty()) {
+        // The other ranks wait for this one as soon as they know the failure.
         end = OptionalLong.of(System.nanoTime());
-      } else if (!condition.getAsBoolean() && patience.isExceededSince(end.getAsLong())) {
+      } else if (!condition.getAsBoolean()
+          && patience.shorter().isExceededSince(end.getAsLong())) {
         throw held(
             pending,
-            "has not ended within " + patience.text(),
+            "has not ended within " + patience.shorter().text(),
             pending.failure().orElseGet(() -> new IllegalStateException("no failure")));
       }
     }

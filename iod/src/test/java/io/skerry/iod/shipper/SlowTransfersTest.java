@@ -175,7 +175,7 @@ class SlowTransfersTest {
                       return inner.sendLater(buffer, destination, tag);
                     }
                     return new Late(
-                        Duration.ofSeconds(4),
+                        Duration.ofMillis(3500),
                         () -> {
                           isAlive.add(receiving.get().scope().isAlive());
                           return inner.sendLater(buffer, destination, tag);
@@ -222,7 +222,7 @@ class SlowTransfersTest {
         2,
         world -> {
           var sending = new ConcurrentLinkedQueue<MemorySegment>();
-          var ranks = world.rank() == 1 ? slow(world, Duration.ofSeconds(4), sending) : world;
+          var ranks = world.rank() == 1 ? slow(world, Duration.ofMillis(2500), sending) : world;
           try (var shipper = setting.open(ranks, setting.source())) {
             var client = shipper.client().orElseThrow();
             if (world.rank() == 1) {
