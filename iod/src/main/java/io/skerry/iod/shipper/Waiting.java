@@ -54,8 +54,7 @@ final class Waiting {
       } else if (end.isEmpty()) {
         // The other ranks wait for this one as soon as they know the failure.
         end = OptionalLong.of(System.nanoTime());
-      } else if (!condition.getAsBoolean()
-          && patience.shorter().isExceededSince(end.getAsLong())) {
+      } else if (!condition.getAsBoolean() && patience.shorter().isExceededSince(end.getAsLong())) {
         throw held(
             pending,
             "has not ended within " + patience.shorter().text(),

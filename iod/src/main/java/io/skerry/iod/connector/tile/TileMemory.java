@@ -51,8 +51,8 @@ final class TileMemory {
     }
 
     /**
-     * Runs an action that passes the memory to the engine. If the transport of the engine still uses
-     * the memory after a failure, it is never released.
+     * Runs an action that passes the memory to the engine. If the transport of the engine still
+     * uses the memory after a failure, it is never released.
      */
     <T> T using(Supplier<T> action) {
       try {

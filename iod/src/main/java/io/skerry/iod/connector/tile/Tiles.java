@@ -13,7 +13,6 @@ import io.skerry.iod.object.ArrayWriter;
 import io.skerry.iod.object.ObjectId;
 import io.skerry.iod.object.ValueBuffer;
 import io.skerry.iod.object.ValueChanges;
-import io.skerry.iod.object.ValueMemory;
 import io.skerry.iod.object.Values;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
