@@ -198,16 +198,15 @@ public final class FileTransactions implements Transactions {
   }
 
   private boolean aborted(NumberedTransactions transactions) {
+    LocalStatus status = new LocalStatus();
     if (!transactions.abort()) {
-      throw new IllegalStateException(
-          "there is no transaction to abort: file="
-              + path
-              + " ranks="
-              + ranks.communicator().size());
+      status.attempt(() -> {
+        throw new IllegalStateException("there is no transaction to abort: file=" + path);
+      });
     }
+    ranks.requireGood(status);
     soundness.aborted();
     linkChange.run();
-    LocalStatus status = new LocalStatus();
     status.attempt(() -> onAbort.accept(store.values()));
     // A rank that has read everything serves the others until they have.
     ranks.requireGood(status);
