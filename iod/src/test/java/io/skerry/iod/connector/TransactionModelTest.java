@@ -273,9 +273,10 @@ class TransactionModelTest {
       }
       long number = used + random.nextInt(2, 5);
       int key = random.nextInt(KEYS);
+      MapObject.Typed<Integer, Long> map = map(file);
       transactions.beginPart(number);
       if (key % world.size() == world.rank()) {
-        map(file).put(key, number);
+        map.put(key, number);
       }
       transactions.finishPart();
       used = number;
@@ -298,14 +299,16 @@ class TransactionModelTest {
       }
       switch (kind) {
         case 0 -> {
+          MapObject.Typed<Integer, Long> map = map(file);
           if (key % world.size() == world.rank()) {
-            map(file).put(key, value);
+            map.put(key, value);
           }
           current.pairs().put(key, value);
         }
         case 1 -> {
+          MapObject.Typed<Integer, Long> map = map(file);
           if (key % world.size() == world.rank()) {
-            map(file).remove(key);
+            map.remove(key);
           }
           current.pairs().remove(key);
         }
