@@ -262,7 +262,7 @@ class TransactionModelTest {
       open = Optional.empty();
       file = open(path, FileAccess.WRITE);
       transactions = file.transactions();
-      check();
+      check(current, file);
       delimit();
     }
 
