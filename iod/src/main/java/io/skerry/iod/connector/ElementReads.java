@@ -52,7 +52,7 @@ record ElementReads(IodFile owner, ObjectPath location, OpenDatasets.State state
   /** Returns the tiles, after a check that the dataset still exists. */
   Tiles tiles(Values values) {
     state.requirePresent(
-        owner.session().linkChanges().all(),
+        owner.session().changesOfLinks(),
         () -> {
           var unused = owner.present(values, location, state.object().id());
         });

@@ -191,7 +191,7 @@ public final class ShipperClient {
     requireUsable();
     long size = EditList.size(place, value);
     // The key of a removal may be longer than a batch.
-    if (isLocal(rank) || size > options.inlineBytes()) {
+    if (rank == postbox.rank() || size > options.inlineBytes()) {
       Call call = new Call.Edit(shard, at);
       EditList one = new EditList(MemorySegment.ofArray(new byte[(int) size]));
       one.add(place, value);
@@ -248,7 +248,7 @@ public final class ShipperClient {
 
   private void sendRequest(Request request) {
     int rank = placement.rankOfServer(placement.controlOf(number));
-    if (isLocal(rank)) {
+    if (rank == postbox.rank()) {
       server.orElseThrow().ask(request);
     } else {
       postbox.send(rank, new Message.Asking(request));
@@ -264,7 +264,7 @@ public final class ShipperClient {
       SegmentAllocator memory) {
     requireUsable();
     Pending<T> pending = new Pending<>(this, rank, call.getClass().getSimpleName(), reader, memory);
-    if (isLocal(rank)) {
+    if (rank == postbox.rank()) {
       try {
         pending.complete(server.orElseThrow().call(number, call, payload, memory));
       } catch (RuntimeException e) {
@@ -297,10 +297,6 @@ public final class ShipperClient {
 
   int servers() {
     return placement.ioRanks();
-  }
-
-  private boolean isLocal(int rank) {
-    return rank == postbox.rank();
   }
 
   private void requireUsable() {

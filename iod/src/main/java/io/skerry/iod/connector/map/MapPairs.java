@@ -78,7 +78,7 @@ public final class MapPairs {
 
   /** Checks that the map still exists. Only changes of links can delete it, so others cost none. */
   private void requirePresent(Values current) {
-    long changes = session.linkChanges().all();
+    long changes = session.changesOfLinks();
     if (found.get() != changes) {
       if (StoredObject.findPad(current, id).isEmpty()) {
         throw new IllegalStateException(

@@ -116,4 +116,27 @@ record Reads(
           return result.orElseThrow();
         });
   }
+
+  /** Returns the exception of an operation that this rank cannot begin; see {@link Session}. */
+  RuntimeException refused(Operation operation, String subject, RuntimeException failure) {
+    if (!ranks.areSeveral()) {
+      return failure;
+    }
+    LocalStatus status = new LocalStatus();
+    status.attempt(() -> {
+      throw failure;
+    });
+    try {
+      gate.collectively(
+          operation,
+          subject,
+          () -> {
+            ranks.enter(operation, subject, "", status);
+            ranks.leave();
+          });
+      return failure;
+    } catch (RuntimeException e) {
+      return e;
+    }
+  }
 }

@@ -126,6 +126,11 @@ public final class Session {
     boolean unused = reads.within(() -> true);
   }
 
+  /** Returns {@link LinkChanges#all}. Local, thread-safe; does not fail. */
+  public long changesOfLinks() {
+    return linkChanges.all();
+  }
+
   /** Returns the counters of the changes of links. Local, thread-safe; does not fail. */
   public LinkChanges linkChanges() {
     return linkChanges;
@@ -180,25 +185,7 @@ public final class Session {
    * other ranks begin the operation, which fails.
    */
   public RuntimeException refused(Operation operation, String subject, RuntimeException failure) {
-    if (!ranks.areSeveral()) {
-      return failure;
-    }
-    LocalStatus status = new LocalStatus();
-    status.attempt(() -> {
-      throw failure;
-    });
-    try {
-      gate.collectively(
-          operation,
-          subject,
-          () -> {
-            ranks.enter(operation, subject, "", status);
-            ranks.leave();
-          });
-      return failure;
-    } catch (RuntimeException e) {
-      return e;
-    }
+    return reads.refused(operation, subject, failure);
   }
 
   /**
