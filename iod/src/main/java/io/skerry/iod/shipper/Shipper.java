@@ -216,7 +216,8 @@ public final class Shipper implements AutoCloseable {
   /** Ends the messages of this rank after a failed opening. */
   private void dismiss() {
     release();
-    var unused = postbox.end(patience);
+    // Other ranks need not receive what this one has sent.
+    var unused = postbox.end(new Patience(1));
   }
 
   /** Ends the service of this rank while it waits for others. */
