@@ -9,9 +9,9 @@ import java.nio.ByteOrder;
  * checksum of the nine bytes "123456789" is 66a2364420e6c605. Local, thread-safe.
  *
  * <p>Eight bytes are processed at a time with one table for each of their positions (slicing). The
- * bytes of a longer block are processed in three parts at the same time, since each step depends on
- * the one before it in the same part; a table of the effect of {@value #PART} zero bytes joins the
- * checksums of the parts.
+ * bytes of a longer block outside the heap are processed in three parts at the same time, since
+ * each step depends on the one before it in the same part; a table of the effect of {@value #PART}
+ * zero bytes joins the checksums of the parts.
  */
 public final class Crc64 {
   /** The checksum of no bytes. */
@@ -82,6 +82,11 @@ public final class Crc64 {
    * @param before the checksum of the bytes before; {@link #EMPTY} if there are none
    */
   public static long update(long before, MemorySegment bytes) {
+    // Two methods, so that the compiler optimizes each for one kind of memory.
+    return bytes.isNative() ? outsideHeap(before, bytes) : inHeap(before, bytes);
+  }
+
+  private static long outsideHeap(long before, MemorySegment bytes) {
     long crc = before;
     long size = bytes.byteSize();
     long at = 0;
@@ -96,6 +101,19 @@ public final class Crc64 {
       }
       crc = behind(behind(first) ^ second) ^ third;
     }
+    for (; at <= size - STEP; at += STEP) {
+      crc = step(crc ^ bytes.get(U64, at));
+    }
+    for (; at < size; at++) {
+      crc = crc >>> 8 ^ TABLE[(int) (crc ^ bytes.get(ValueLayout.JAVA_BYTE, at)) & 0xff];
+    }
+    return crc;
+  }
+
+  private static long inHeap(long before, MemorySegment bytes) {
+    long crc = before;
+    long size = bytes.byteSize();
+    long at = 0;
     for (; at <= size - STEP; at += STEP) {
       crc = step(crc ^ bytes.get(U64, at));
     }
