@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ChangedValuesTest {
   /** The number of cases; {@code -Pslow} runs more. */
-  private static final long CASES = Long.getLong("skerry.iod.mutations", 500);
+  private static final long CASES = Long.getLong("skerry.iod.mutations", 200);
 
   private static final long FIRST = Long.getLong("skerry.iod.mutations.first", 0);
 
