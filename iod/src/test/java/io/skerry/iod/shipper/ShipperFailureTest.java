@@ -4,13 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.exception.FormatException;
-import io.skerry.iod.engine.Container;
-import io.skerry.iod.engine.ContainerException;
-import io.skerry.iod.engine.ContainerInfo;
 import io.skerry.iod.engine.EngineException;
-import io.skerry.iod.engine.EngineLocation;
-import io.skerry.iod.engine.Opening;
 import io.skerry.iod.shipper.option.Placement;
 import io.skerry.iod.shipper.option.ShipperOptions;
 import io.skerry.iod.transaction.AbortExtent;
@@ -23,22 +17,16 @@ import io.skerry.testkit.ranked.RankedSuite;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failures of ranks and storage. */
@@ -227,159 +215,6 @@ class ShipperFailureTest {
                 });
           }
         });
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void a_container_that_cannot_be_opened_is_reported_on_all_ranks(Placement.Kind kind) {
-    var missing = new EngineLocation("iod", folder.resolve("missing").toString());
-    var count = new AtomicInteger();
-    LocalRanks.run(
-        4,
-        world -> {
-          var source = ContainerSource.of(missing, Opening.writing());
-          var options = ShipperOptions.DEFAULT.with(2, kind);
-          var e =
-              assertThrows(ContainerException.class, () -> Shipper.open(world, options, source));
-          assertEquals(ContainerException.Reason.MISSING, e.reason());
-          assertTrue(e.getCause() instanceof ShipperException, String.valueOf(e.getCause()));
-          count.incrementAndGet();
-        });
-    assertEquals(4, count.get());
-  }
-
-  @Test
-  void an_error_while_a_container_is_opened_is_reported_on_all_ranks() {
-    var setting = setting(2, Placement.Kind.LAST);
-    var count = new AtomicInteger();
-    LocalRanks.run(
-        4,
-        world -> {
-          var source =
-              new Faulty(
-                  setting.source(),
-                  (_, method) -> {
-                    if (world.rank() == 3 && method.equals("ContainerSource.open")) {
-                      throw new OutOfMemoryError("injected");
-                    }
-                  });
-          var e = assertThrows(ShipperException.class, () -> setting.open(world, source));
-          assertEquals(3, e.rank(), e.getMessage());
-          assertTrue(e.getMessage().contains("injected"), e.getMessage());
-          count.incrementAndGet();
-        });
-    assertEquals(4, count.get());
-  }
-
-  @Test
-  void a_shard_that_cannot_be_recovered_is_reported_on_all_ranks() {
-    var setting = setting(2, Placement.Kind.LAST);
-    var count = new AtomicInteger();
-    LocalRanks.run(
-        4,
-        world -> {
-          var source =
-              new Faulty(
-                  setting.source(),
-                  (shard, method) -> {
-                    if (shard == 1 && method.equals("Shard.recover")) {
-                      throw Faulty.engine(EngineException.Fault.INPUT_OUTPUT, shard);
-                    }
-                  });
-          var e = assertThrows(ShipperException.class, () -> setting.open(world, source));
-          assertEquals(3, e.rank(), e.getMessage());
-          assertTrue(e.getMessage().contains("injected"), e.getMessage());
-          count.incrementAndGet();
-        });
-    assertEquals(4, count.get());
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void a_readable_mark_that_cannot_be_read_is_reported_on_all_ranks(Placement.Kind kind) {
-    var setting = setting(2, kind).patient(SHORT);
-    var count = new AtomicInteger();
-    LocalRanks.run(
-        4,
-        world -> {
-          var source =
-              new Faulty(
-                  setting.source(),
-                  (_, method) -> {
-                    if (method.equals("Container.readableMark")) {
-                      throw new FormatException("number of a transaction", "8 bytes", "4 bytes");
-                    }
-                  });
-          var e = assertThrows(FormatException.class, () -> setting.open(world, source));
-          assertTrue(e.getMessage().contains("actual=4 bytes"), e.getMessage());
-          count.incrementAndGet();
-        });
-    assertEquals(4, count.get());
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1})
-  void an_error_of_one_io_rank_at_the_opening_is_reported_on_all_ranks(int failing) {
-    var setting = setting(2, Placement.Kind.SHARED).patient(SHORT);
-    var count = new AtomicInteger();
-    LocalRanks.run(
-        4,
-        world -> {
-          var source =
-              new Opened(
-                  setting.source(),
-                  shards -> {
-                    if (shards.contains(failing)) {
-                      throw new NoClassDefFoundError("injected");
-                    }
-                  });
-          var e = assertThrows(ShipperException.class, () -> setting.open(world, source));
-          assertTrue(e.getMessage().contains("injected"), e.getMessage());
-          count.incrementAndGet();
-        });
-    assertEquals(4, count.get());
-  }
-
-  @Test
-  void io_rank_0_opens_its_shards_before_the_others() {
-    var setting = setting(3, Placement.Kind.LAST);
-    var opened = new ConcurrentLinkedQueue<Integer>();
-    LocalRanks.run(
-        4,
-        world -> {
-          var source =
-              new Opened(
-                  setting.source(),
-                  shards -> {
-                    if (shards.contains(0)) {
-                      LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
-                    }
-                    opened.add(Collections.min(shards));
-                  });
-          setting.open(world, source).close();
-        });
-    assertEquals(3, opened.size());
-    assertEquals(0, opened.element());
-  }
-
-  /** A source that calls an action before it opens shards. */
-  private record Opened(ContainerSource source, Consumer<Set<Integer>> action)
-      implements ContainerSource {
-    @Override
-    public EngineLocation location() {
-      return source.location();
-    }
-
-    @Override
-    public ContainerInfo info() {
-      return source.info();
-    }
-
-    @Override
-    public Container open(Set<Integer> shards) {
-      action.accept(shards);
-      return source.open(shards);
-    }
   }
 
   @Test
