@@ -1,5 +1,6 @@
 package io.skerry.iod.rados;
 
+import io.skerry.iod.engine.ClosedTogether;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.ContainerAccess;
 import io.skerry.iod.engine.ContainerException;
@@ -60,10 +61,10 @@ final class RadosContainer implements Container {
    */
   static RadosContainer open(EngineLocation location, Connection connection, Opening opening) {
     boolean kept = false;
-    List<AutoCloseable> parts = new ArrayList<>(List.of(connection));
+    List<Runnable> parts = new ArrayList<>(List.of(connection::close));
     try {
       Pool pool = connection.pool();
-      parts.addFirst(pool);
+      parts.addFirst(pool::close);
       Manifest complete = new Description(pool, connection.location()).complete();
       String snapshots = ShardNames.snapshots(complete.info().id());
       OptionalLong transaction = OptionalLong.empty();
@@ -85,7 +86,7 @@ final class RadosContainer implements Container {
               pool);
       // Closes the pool and the connection as well.
       parts.clear();
-      parts.add(container);
+      parts.add(container::close);
       for (int number : opening.shardsOf(complete.info())) {
         container.openShard(number, pool, opening);
       }
@@ -284,29 +285,18 @@ final class RadosContainer implements Container {
       return;
     }
     isClosed = true;
-    List<AutoCloseable> parts = new ArrayList<>(keepers);
-    parts.addAll(shards.values());
-    parts.add(common);
-    parts.add(connection);
+    List<Runnable> parts = new ArrayList<>();
+    keepers.forEach(keeper -> parts.add(keeper::close));
+    shards.values().forEach(shard -> parts.add(shard::close));
+    parts.add(common::close);
+    parts.add(connection::close);
     closeAll(parts);
   }
 
   /** Closes all parts, and throws the first failure with the others as suppressed ones. */
-  private static void closeAll(List<AutoCloseable> parts) {
-    Optional<RuntimeException> failure = Optional.empty();
-    for (AutoCloseable part : parts) {
-      try {
-        part.close();
-      } catch (Exception e) {
-        // AutoCloseable declares Exception; the other parts have to be closed after any failure.
-        RuntimeException failed =
-            e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
-        failure.ifPresentOrElse(first -> first.addSuppressed(failed), () -> {});
-        failure = failure.or(() -> Optional.of(failed));
-      }
-    }
-    if (failure.isPresent()) {
-      throw failure.get();
-    }
+  private static void closeAll(List<Runnable> closings) {
+    ClosedTogether parts = new ClosedTogether();
+    closings.forEach(parts::run);
+    parts.throwFailure();
   }
 }

@@ -1,6 +1,7 @@
 package io.skerry.iod.rocksdb;
 
 import io.skerry.exception.FormatException;
+import io.skerry.iod.engine.ClosedTogether;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.ContainerAccess;
 import io.skerry.iod.engine.ContainerException;
@@ -224,30 +225,18 @@ final class RocksContainer implements Container {
       return;
     }
     isClosed = true;
-    List<AutoCloseable> parts = new ArrayList<>(shards.values());
-    parts.add(cache);
-    parts.addAll(locks);
-    closeAll(parts);
+    ClosedTogether parts = new ClosedTogether();
+    shards.values().forEach(shard -> parts.run(shard::close));
+    parts.run(cache::close);
+    locks.forEach(lock -> parts.run(() -> release(lock)));
+    parts.throwFailure();
   }
 
-  /** Closes all parts, and throws the first failure with the others as suppressed ones. */
-  private void closeAll(List<AutoCloseable> parts) {
-    Optional<RuntimeException> failure = Optional.empty();
-    for (AutoCloseable part : parts) {
-      try {
-        part.close();
-      } catch (Exception e) {
-        // AutoCloseable declares Exception; the other parts have to be closed after any failure.
-        RuntimeException failed =
-            e instanceof RuntimeException unchecked
-                ? unchecked
-                : e instanceof IOException file ? faults().of(file) : new IllegalStateException(e);
-        failure.ifPresentOrElse(first -> first.addSuppressed(failed), () -> {});
-        failure = failure.or(() -> Optional.of(failed));
-      }
-    }
-    if (failure.isPresent()) {
-      throw failure.get();
+  private void release(ShardLock lock) {
+    try {
+      lock.close();
+    } catch (IOException e) {
+      throw faults().of(e);
     }
   }
 }
