@@ -38,7 +38,7 @@ import java.util.function.Consumer;
  * @param filling the treatment of unwritten elements in the file
  * @param virtual the mappings of a virtual dataset; empty for any other storage
  */
-// Longer than other classes, since more than half of the lines document the API.
+// Longer than other classes, since about half of the lines document the API.
 public record DatasetSpec(
     Datatype datatype,
     Optional<String> committed,

@@ -184,6 +184,7 @@ final class CommitTraffic {
 
     @Override
     public Snapshots snapshots() {
+      // No client of the simulation asks for a snapshot.
       throw new UnsupportedOperationException("snapshots of a simulated container");
     }
 

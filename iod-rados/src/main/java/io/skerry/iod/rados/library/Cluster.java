@@ -91,16 +91,8 @@ public final class Cluster implements AutoCloseable {
               "rados_getaddrs", "", () -> (int) library.addresses.invokeExact(handle, made));
       MemorySegment text = made.get(ADDRESS, 0);
       String addresses = Librados.text(text);
-      freeBuffer(text);
+      Librados.run(() -> library.freeBuffer.invokeExact(text));
       return addresses;
-    }
-  }
-
-  private void freeBuffer(MemorySegment buffer) {
-    try {
-      library.freeBuffer.invokeExact(buffer);
-    } catch (Throwable e) {
-      throw Librados.unchecked(e);
     }
   }
 
@@ -130,12 +122,11 @@ public final class Cluster implements AutoCloseable {
               name,
               () -> (int) library.openPool.invokeExact(handle, text, made));
       MemorySegment pool = made.get(ADDRESS, 0);
-      try {
-        library.setNamespace.invokeExact(pool, arena.allocateFrom(namespace));
+      MemorySegment space = arena.allocateFrom(namespace);
+      Librados.run(() -> {
+        library.setNamespace.invokeExact(pool, space);
         library.refuseWhenFull.invokeExact(pool);
-      } catch (Throwable e) {
-        throw Librados.unchecked(e);
-      }
+      });
       return new Pool(library, pool);
     }
   }
@@ -143,10 +134,6 @@ public final class Cluster implements AutoCloseable {
   /** Disconnects. All pools must have been closed. */
   @Override
   public void close() {
-    try {
-      library.shutdown.invokeExact(handle);
-    } catch (Throwable e) {
-      throw Librados.unchecked(e);
-    }
+    Librados.run(() -> library.shutdown.invokeExact(handle));
   }
 }

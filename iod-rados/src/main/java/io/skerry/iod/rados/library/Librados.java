@@ -232,8 +232,24 @@ public final class Librados {
   }
 
   static <T> T call(Call<T> call) {
+    // A method handle declares Throwable.
     try {
       return call.run();
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+  }
+
+  /** A call of a function without result. */
+  @FunctionalInterface
+  interface Action {
+    void run() throws Throwable;
+  }
+
+  static void run(Action action) {
+    // A method handle declares Throwable.
+    try {
+      action.run();
     } catch (Throwable e) {
       throw unchecked(e);
     }
@@ -249,18 +265,23 @@ public final class Librados {
   }
 
   /** Reads a string that the library owns. */
+  // reinterpret is restricted because a wrong length allows access to other memory. The library
+  // ends each string with a NUL.
   @SuppressWarnings("restricted")
   static String text(MemorySegment address) {
     return address.reinterpret(Long.MAX_VALUE).getString(0);
   }
 
   /** Copies bytes that the library owns. */
+  // reinterpret is restricted because a wrong length allows access to other memory. The library
+  // has returned this length together with the address.
   @SuppressWarnings("restricted")
   static byte[] bytes(MemorySegment address, long size) {
     return size == 0 ? new byte[0] : address.reinterpret(size).toArray(JAVA_BYTE);
   }
 
   /** Copies a string of bytes, without its end, that the library owns. */
+  // As in text, the library ends each string with a NUL.
   @SuppressWarnings("restricted")
   static byte[] string(MemorySegment address) {
     MemorySegment all = address.reinterpret(Long.MAX_VALUE);

@@ -188,11 +188,7 @@ public final class Pool implements AutoCloseable {
   }
 
   private void release(MemorySegment operation) {
-    try {
-      library.releaseRead.invokeExact(operation);
-    } catch (Throwable e) {
-      throw Librados.unchecked(e);
-    }
+    Librados.run(() -> library.releaseRead.invokeExact(operation));
   }
 
   /**
@@ -360,11 +356,7 @@ public final class Pool implements AutoCloseable {
 
   /** Makes all reads return the state of a snapshot. Called before the first read. */
   public void readAt(long snapshot) {
-    try {
-      library.readSnapshot.invokeExact(handle, snapshot);
-    } catch (Throwable e) {
-      throw Librados.unchecked(e);
-    }
+    Librados.run(() -> library.readSnapshot.invokeExact(handle, snapshot));
   }
 
   /** Returns the bytes of a text of ASCII characters. */
@@ -375,10 +367,6 @@ public final class Pool implements AutoCloseable {
   /** Closes the pool after all calls and submissions have ended. */
   @Override
   public void close() {
-    try {
-      library.closePool.invokeExact(handle);
-    } catch (Throwable e) {
-      throw Librados.unchecked(e);
-    }
+    Librados.run(() -> library.closePool.invokeExact(handle));
   }
 }

@@ -134,10 +134,6 @@ public final class WriteOperation implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      library.releaseWrite.invokeExact(handle);
-    } catch (Throwable e) {
-      throw Librados.unchecked(e);
-    }
+    Librados.run(() -> library.releaseWrite.invokeExact(handle));
   }
 }
