@@ -91,7 +91,9 @@ public final class Cluster implements AutoCloseable {
               "rados_getaddrs", "", () -> (int) library.addresses.invokeExact(handle, made));
       MemorySegment text = made.get(ADDRESS, 0);
       String addresses = Librados.text(text);
-      Librados.run(() -> library.freeBuffer.invokeExact(text));
+      Librados.run(() -> {
+        library.freeBuffer.invokeExact(text);
+      });
       return addresses;
     }
   }
@@ -134,6 +136,8 @@ public final class Cluster implements AutoCloseable {
   /** Disconnects. All pools must have been closed. */
   @Override
   public void close() {
-    Librados.run(() -> library.shutdown.invokeExact(handle));
+    Librados.run(() -> {
+      library.shutdown.invokeExact(handle);
+    });
   }
 }

@@ -240,7 +240,10 @@ public final class Librados {
     }
   }
 
-  /** A call of a function without result. */
+  /**
+   * A call of a function without result. Its body must be a block: as an expression, the call would
+   * be compiled with a result.
+   */
   @FunctionalInterface
   interface Action {
     void run() throws Throwable;

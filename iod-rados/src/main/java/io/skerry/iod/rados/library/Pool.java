@@ -188,7 +188,9 @@ public final class Pool implements AutoCloseable {
   }
 
   private void release(MemorySegment operation) {
-    Librados.run(() -> library.releaseRead.invokeExact(operation));
+    Librados.run(() -> {
+      library.releaseRead.invokeExact(operation);
+    });
   }
 
   /**
@@ -356,7 +358,9 @@ public final class Pool implements AutoCloseable {
 
   /** Makes all reads return the state of a snapshot. Called before the first read. */
   public void readAt(long snapshot) {
-    Librados.run(() -> library.readSnapshot.invokeExact(handle, snapshot));
+    Librados.run(() -> {
+      library.readSnapshot.invokeExact(handle, snapshot);
+    });
   }
 
   /** Returns the bytes of a text of ASCII characters. */
@@ -367,6 +371,8 @@ public final class Pool implements AutoCloseable {
   /** Closes the pool after all calls and submissions have ended. */
   @Override
   public void close() {
-    Librados.run(() -> library.closePool.invokeExact(handle));
+    Librados.run(() -> {
+      library.closePool.invokeExact(handle);
+    });
   }
 }

@@ -134,6 +134,8 @@ public final class WriteOperation implements AutoCloseable {
 
   @Override
   public void close() {
-    Librados.run(() -> library.releaseWrite.invokeExact(handle));
+    Librados.run(() -> {
+      library.releaseWrite.invokeExact(handle);
+    });
   }
 }
