@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Test;
 class ZlibTest {
   private static final SegmentAllocator HEAP = (bytes, _) -> HeapBytes.allocate(bytes);
 
+  /** The bytes of a result that exceeds its room. No stream is empty. */
+  private static final byte[] NONE = {};
+
   private final Zlib java = new JavaZlib();
 
   private Zlib library() {
@@ -183,6 +186,33 @@ class ZlibTest {
       assertArrayEquals(plain, bytes(java.inflate(segment(stream), limit(plain.length), HEAP)));
       assertEquals(Optional.empty(), small.deflate(segment(plain), level, 1, plane));
     }
+  }
+
+  @Test
+  void a_used_stream_gives_the_bytes_of_a_new_one_after_successes_and_failures() {
+    JavaZlib used = new JavaZlib();
+    Random random = new Random(45);
+    for (int i = 0; i < 300; i++) {
+      byte[] plain = sample(random);
+      int level = random.nextInt(11) - 1;
+      int room = random.nextInt(4) == 0 ? random.nextInt(100) : plain.length + 1000;
+      int plane = 1 + random.nextInt(Math.max(1, plain.length));
+      MemorySegment in = segment(plain);
+      assertSame(new JavaZlib().deflate(in, level, room), used.deflate(in, level, room));
+      assertSame(
+          new JavaZlib().deflate(in, level, room, plane), used.deflate(in, level, room, plane));
+      assertSame(new JavaZlib().deflateRaw(in, level, room), used.deflateRaw(in, level, room));
+      byte[] stream = bytes(used.deflate(in, level, plain.length + 1000).orElseThrow());
+      byte[] damaged = Arrays.copyOf(stream, stream.length / 2);
+      assertThrows(
+          FormatException.class, () -> used.inflate(segment(damaged), limit(plain.length), HEAP));
+      assertArrayEquals(plain, bytes(used.inflate(segment(stream), limit(plain.length), HEAP)));
+    }
+  }
+
+  private static void assertSame(Optional<MemorySegment> expected, Optional<MemorySegment> actual) {
+    assertArrayEquals(
+        expected.map(ZlibTest::bytes).orElse(NONE), actual.map(ZlibTest::bytes).orElse(NONE));
   }
 
   @Test
