@@ -61,6 +61,7 @@ public record ChildProgram(String main, List<String> jvmOptions, List<String> ar
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add(QUICK_COMPILER);
     command.add(SMALL_YOUNG_GENERATION);
+    command.addAll(LargePages.options());
     command.addAll(jvmOptions);
     command.addAll(StartCache.options());
     command.add(main);

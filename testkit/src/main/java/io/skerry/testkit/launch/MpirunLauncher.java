@@ -175,6 +175,7 @@ public record MpirunLauncher(
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"));
     command.addAll(List.of(ChildProgram.QUICK_COMPILER, ChildProgram.SMALL_YOUNG_GENERATION));
+    command.addAll(LargePages.options());
     command.addAll(jvmOptions);
     command.addAll(StartCache.options());
     command.add(mainClass);

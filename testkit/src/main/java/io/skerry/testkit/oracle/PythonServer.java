@@ -115,6 +115,8 @@ final class PythonServer {
     ProcessBuilder builder =
         new ProcessBuilder(python, "-c", script).redirectError(ProcessBuilder.Redirect.INHERIT);
     builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
+    // The threads of a linear algebra library would start again in each fork.
+    builder.environment().put("OPENBLAS_NUM_THREADS", "1");
     Process process = builder.start();
     return new Connection(process, process.outputWriter(UTF_8), process.inputReader(UTF_8));
   }
