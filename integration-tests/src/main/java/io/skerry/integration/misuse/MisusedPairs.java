@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * the second, on the same or another object or file, with the same or another argument. After each
  * pair the ranks write, flush and read. For two or more ranks.
  *
- * <p>By default, one of 32 pairs is tested; the number of ranks determines which ones. A call that
+ * <p>By default, one of 64 pairs is tested; the number of ranks determines which ones. A call that
  * one rank leaves out or makes without an argument is tested with one deviating rank. {@code
  * -Dskerry.misuse.step=1}, which {@code -Pslow} sets, tests all pairs and ranks.
  */
@@ -79,7 +79,7 @@ public final class MisusedPairs implements RankedCases {
 
   /** Returns the step from one tested pair of calls to the next. */
   public static int step() {
-    return Integer.getInteger(STEP, 32);
+    return Integer.getInteger(STEP, 64);
   }
 
   /**

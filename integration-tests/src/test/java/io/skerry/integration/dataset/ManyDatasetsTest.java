@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Tests that sessions which create or visit very many datasets use memory only for datasets that
@@ -55,8 +55,13 @@ class ManyDatasetsTest {
 
   @TempDir Path folder;
 
+  /** One rank alone is tested with {@code -Pslow} only, since each of two ranks does the same. */
+  static int[] rankNumbers() {
+    return Boolean.getBoolean("skerry.thorough") ? new int[] {1, 2} : new int[] {2};
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {1, 2})
+  @MethodSource("rankNumbers")
   void datasets_that_are_not_open_take_no_memory(int ranks) throws InterruptedException {
     ChildProgram.Ended ended =
         ChildProgram.of(ManyDatasetsTest.class, folder.resolve("many.h5"), ranks)

@@ -36,7 +36,7 @@ class MatrixTest {
    * One of this many cases runs under {@code mpirun}; with {@code -Pslow}, each of them. Threads
    * run all cases.
    */
-  private static final int STEP = Boolean.getBoolean("skerry.thorough") ? 1 : 6;
+  private static final int STEP = Boolean.getBoolean("skerry.thorough") ? 1 : 12;
 
   private static final List<Oracle> H5PY = Oracle.h5py();
 

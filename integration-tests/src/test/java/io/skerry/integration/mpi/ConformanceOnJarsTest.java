@@ -130,7 +130,7 @@ class ConformanceOnJarsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(JarBackEnd.class)
+  @MethodSource("io.skerry.integration.mpi.JarBackEnd#sample")
   void the_back_end_is_reported_and_the_program_gets_its_arguments(JarBackEnd backEnd)
       throws Exception {
     var outcome = backEnd.run(2, LIMIT, List.of(), Telling.class.getName(), "one", "two words");
@@ -141,7 +141,7 @@ class ConformanceOnJarsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(JarBackEnd.class)
+  @MethodSource("io.skerry.integration.mpi.JarBackEnd#sample")
   void a_case_that_hangs_ends_the_job_and_is_named(JarBackEnd backEnd) throws Exception {
     var outcome =
         backEnd.run(
@@ -155,7 +155,7 @@ class ConformanceOnJarsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(JarBackEnd.class)
+  @MethodSource("io.skerry.integration.mpi.JarBackEnd#sample")
   void an_uncaught_throwable_ends_the_job_soon(JarBackEnd backEnd) throws Exception {
     var outcome = backEnd.run(3, LIMIT, List.of(), Dying.class.getName());
     assertTrue(outcome.elapsed().toSeconds() < 60, outcome.output());

@@ -94,7 +94,7 @@ class FullDiskTest {
   }
 
   @ParameterizedTest
-  @MethodSource("io.skerry.integration.mpi.InstalledMpi#sample")
+  @MethodSource("io.skerry.integration.mpi.InstalledMpi#forCommands")
   void the_detector_job_reports_a_full_disk_in_one_line_and_leaves_no_output(InstalledMpi mpi)
       throws Exception {
     var job = "lcls --synthetic 64x256x256 --every 4 --no-progress --out " + folder + "/out.h5";
@@ -107,7 +107,7 @@ class FullDiskTest {
   }
 
   @ParameterizedTest
-  @MethodSource("io.skerry.integration.mpi.InstalledMpi#sample")
+  @MethodSource("io.skerry.integration.mpi.InstalledMpi#forCommands")
   void the_mpi_command_reports_a_full_disk_in_one_line(InstalledMpi mpi) throws Exception {
     var outcome =
         onDiskOf("8k", mpi)

@@ -83,6 +83,14 @@ public enum InstalledMpi {
   }
 
   /**
+   * Returns the libraries for tests of what a command does after an error that other tests provoke
+   * on each library: all that are tested, or else Open MPI.
+   */
+  public static List<InstalledMpi> forCommands() {
+    return isEachTested() ? tested() : List.of(OMPIO);
+  }
+
+  /**
    * Returns whether the implementation of collective I/O receives the hints for a file; Open MPI 5
    * drops those for ROMIO.
    */

@@ -7,12 +7,20 @@ import io.skerry.testkit.launch.MpjLauncher;
 import io.skerry.testkit.launch.OpenMpiJar;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The MPI back ends that are jars, with a launcher for each. */
 public enum JarBackEnd {
   OPEN_MPI_JAVA,
   MPJ_MULTICORE,
   MPJ_NIODEV;
+
+  /** Returns all back ends; niodev, which takes longest to start, with {@code -Pslow} only. */
+  public static List<JarBackEnd> sample() {
+    return Stream.of(values())
+        .filter(backEnd -> InstalledMpi.isEachTested() || backEnd != MPJ_NIODEV)
+        .toList();
+  }
 
   /** Runs a main class on ranks; skips the test with a reason if the back end is absent. */
   public MpirunLauncher.Outcome run(
