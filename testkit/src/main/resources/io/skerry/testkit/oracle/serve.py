@@ -30,7 +30,9 @@ def execute(arguments):
     if arguments[0] == "-c":
         sys.argv = ["-c"] + arguments[2:]
         sys.path[0] = ""
-        exec(compile(arguments[1], "<string>", "exec"), {"__name__": "__main__"})
+        names = {"__name__": "__main__"}
+        exec(compile(arguments[1], "<string>", "exec"), names)
+        names.clear()
     else:
         sys.argv = arguments
         sys.path[0] = os.path.dirname(arguments[0])
@@ -38,15 +40,17 @@ def execute(arguments):
 
 
 def leave():
-    """Ends the process so that the HDF5 library closes its files, but without the removal of all
-    Python objects, which takes longer than most programs."""
+    """Ends the process so that the HDF5 library closes its files, but without the removal of the
+    modules, which takes longer than most programs. The objects of the program are removed."""
+    gc.collect()
     atexit._run_exitfuncs()
     sys.stdout.flush()
     sys.stderr.flush()
     libc.exit(0)
 
 
-libc = ctypes.CDLL(None)
+# PyDLL keeps the interpreter locked: the HDF5 library calls functions of h5py when it ends.
+libc = ctypes.PyDLL(None)
 # The objects of this process are garbage in none of its forks.
 gc.freeze()
 for line in iter(sys.stdin.readline, ""):
