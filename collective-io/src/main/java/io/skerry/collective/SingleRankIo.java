@@ -85,6 +85,19 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   }
 
   @Override
+  public void readOnce(
+      ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
+    boolean unused =
+        inside(
+            Operation.READ,
+            dataset.name(),
+            () -> {
+              reader.readOnce(dataset, selection, target.get());
+              return true;
+            });
+  }
+
+  @Override
   public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
     return inside(Operation.READ, dataset.name(), () -> reader.readContent(dataset, selection));
   }

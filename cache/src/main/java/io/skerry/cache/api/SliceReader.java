@@ -12,8 +12,16 @@ public interface SliceReader {
   void read(ChunkSlice slice, MemoryChunk chunk);
 
   /**
-   * Reads the elements of a slice directly from the file. Called only if the slice covers the whole
-   * chunk and the values of the chunk are not in the cache. The chunk is not added to the cache.
+   * Returns whether {@link #readPast} may read a slice: by default, only if the slice covers the
+   * whole chunk.
+   */
+  default boolean mayReadPast(ChunkSlice slice) {
+    return slice.coversWholeChunk();
+  }
+
+  /**
+   * Reads the elements of a slice directly from the file. Called only if {@link #mayReadPast} allows
+   * it and the values of the chunk are not in the cache. The chunk is not added to the cache.
    *
    * @param slice the elements to read
    * @param pressure the pressure that the request puts on the cache

@@ -183,7 +183,7 @@ public final class Reads {
       long number = request.dataset().numbers().number(slice.scaled());
       // A chunk that another thread is loading does not bypass the cache; the request waits for
       // it.
-      if (slice.coversWholeChunk() && request.dataset().isAbsent(number)) {
+      if (request.reader().mayReadPast(slice) && request.dataset().isAbsent(number)) {
         tasks.add(() ->
             request.reader().readPast(slice, pressure) ? Optional.empty() : Optional.of(slice));
       } else {

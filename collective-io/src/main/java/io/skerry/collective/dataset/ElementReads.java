@@ -23,6 +23,19 @@ public interface ElementReads {
   void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target);
 
   /**
+   * Reads like {@link #read}, for a caller that expects no further reads of the same chunks. Of a
+   * chunk that needs no decoding and is not in memory, only the selected elements and short gaps
+   * between them may be read, and the chunk is then not kept in memory. Local.
+   *
+   * @param target a supplier of the memory to fill
+   * @throws IllegalStateException if the file is closed
+   */
+  default void readOnce(
+      ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
+    read(dataset, selection, target);
+  }
+
+  /**
    * Reads the selected elements with their variable-length content, from a dataset whose chunks
    * store both together. Local.
    *

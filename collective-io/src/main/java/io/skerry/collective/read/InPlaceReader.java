@@ -41,10 +41,11 @@ final class InPlaceReader {
    * @return true if the values were read; if false, the caller has to read and decode the chunk
    */
   boolean read(ChunkSlice slice, ChunkRecord record) {
-    return isPlain(record) && isWhole(slice) && scatter(slice, record);
+    return isPlain(dataset, record) && isWhole(slice) && scatter(slice, record);
   }
 
-  private boolean isPlain(ChunkRecord record) {
+  /** Returns whether a stored image consists exactly of the values of its chunk. */
+  static boolean isPlain(ChunkedDataset dataset, ChunkRecord record) {
     return dataset.format().definedness() == Definedness.ALL
         && dataset.format().storedAt(0).isPresent()
         && dataset.format().encodedSize() instanceof EncodedSize.Exactly(long bytes)

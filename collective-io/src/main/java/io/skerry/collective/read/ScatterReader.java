@@ -26,21 +26,45 @@ final class ScatterReader implements SliceReader {
   private final ChunkImageReader images;
   private final SliceTarget wanted;
   private final Optional<InPlaceReader> inPlace;
+  private final Optional<PartReader> parts;
 
   /**
-   * Creates a reader for one selection.
+   * Creates a reader for one selection. Chunks of which only a part is selected are read through the
+   * cache.
    *
    * @param target the memory for all values of the selection
    */
   ScatterReader(
       FileContext context, ChunkImageReader images, ChunkedDataset dataset, TypedMemory target) {
+    this(context, images, new SliceTarget(dataset, target), Optional.empty());
+  }
+
+  private ScatterReader(
+      FileContext context,
+      ChunkImageReader images,
+      SliceTarget wanted,
+      Optional<PartReader> parts) {
     this.context = context;
     this.images = images;
-    this.wanted = new SliceTarget(dataset, target);
+    this.wanted = wanted;
     this.inPlace =
-        target.conversion().isIdentity()
-            ? Optional.of(new InPlaceReader(images, dataset, target.values()))
+        wanted.target().conversion().isIdentity()
+            ? Optional.of(new InPlaceReader(images, wanted.dataset(), wanted.target().values()))
             : Optional.empty();
+    this.parts = parts;
+  }
+
+  /**
+   * Returns a reader for one selection that reads chunks that need no decoding past the cache, even
+   * if only a part of them is selected.
+   *
+   * @param target the memory for all values of the selection
+   */
+  static ScatterReader once(
+      FileContext context, ChunkImageReader images, ChunkedDataset dataset, TypedMemory target) {
+    SliceTarget wanted = new SliceTarget(dataset, target);
+    return new ScatterReader(
+        context, images, wanted, Optional.of(new PartReader(images, wanted)));
   }
 
   /** Returns the request that reads slices of the selection. */
@@ -56,18 +80,25 @@ final class ScatterReader implements SliceReader {
     }
   }
 
+  private boolean isPlain() {
+    return wanted.dataset().format().encodedSize() instanceof EncodedSize.Exactly;
+  }
+
+  @Override
+  public boolean mayReadPast(ChunkSlice slice) {
+    return slice.coversWholeChunk() || parts.isPresent() && isPlain();
+  }
+
   /**
    * Reads a slice of a stored chunk directly from the file if the chunk needs no decoding, or if
    * the read would evict its own chunks from the cache before it ends.
    */
   @Override
   public boolean readPast(ChunkSlice slice, Pressure pressure) {
-    ChunkedDataset dataset = wanted.dataset();
-    boolean plain = dataset.format().encodedSize() instanceof EncodedSize.Exactly;
-    if (!plain && pressure == Pressure.NONE) {
+    if (!isPlain() && pressure == Pressure.NONE) {
       return false;
     }
-    ChunkKey key = ChunkKey.of(dataset.id(), slice.scaled());
+    ChunkKey key = ChunkKey.of(wanted.dataset().id(), slice.scaled());
     Optional<ChunkRecord> record = context.store().record(key);
     if (record.isEmpty()) {
       return false;
@@ -76,6 +107,9 @@ final class ScatterReader implements SliceReader {
       return true;
     }
     try (Leases leases = new Leases(context.pool())) {
+      if (parts.isPresent() && parts.get().read(slice, record.get(), leases)) {
+        return true;
+      }
       ChunkImage image = images.readAlone(record.get(), leases);
       wanted.takeStored(slice, key, context.store().format(key), image, leases);
     }

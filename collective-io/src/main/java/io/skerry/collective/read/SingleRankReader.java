@@ -50,7 +50,18 @@ public final class SingleRankReader {
    * @param memory the memory to fill
    */
   public void read(ChunkedDataset dataset, Selection selection, TypedMemory memory) {
-    ScatterReader reader = new ScatterReader(context, images, dataset, memory);
+    read(dataset, selection, new ScatterReader(context, images, dataset, memory));
+  }
+
+  /**
+   * Reads like {@link #read}, for a caller that expects no further reads of the same chunks. Chunks
+   * that need no decoding are not added to the cache.
+   */
+  public void readOnce(ChunkedDataset dataset, Selection selection, TypedMemory memory) {
+    read(dataset, selection, ScatterReader.once(context, images, dataset, memory));
+  }
+
+  private void read(ChunkedDataset dataset, Selection selection, ScatterReader reader) {
     var unused =
         inside(
             dataset,

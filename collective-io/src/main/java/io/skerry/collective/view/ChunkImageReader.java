@@ -120,6 +120,17 @@ public final class ChunkImageReader {
   }
 
   /**
+   * Reads consecutive bytes of one image without involving other ranks. Independent, thread-safe.
+   *
+   * @param offset the offset of the bytes in the image
+   * @param into the memory for the bytes, which must be within the image
+   */
+  public void readAlone(ChunkRecord record, long offset, MemorySegment into) {
+    check(record, file.size());
+    file.read(record.address() + offset, into);
+  }
+
+  /**
    * Reads the bytes of one chunk into blocks of memory, if the file supports this. Independent,
    * thread-safe.
    *

@@ -313,16 +313,28 @@ public final class NativeDataset implements StoredDataset {
 
   /** Returns access to the elements that involves no other rank, even within a collective step. */
   public StoredDataset local() {
-    return new IndependentDataset(this, this::independentReader);
+    return local(ReadAccess.Reuse.LIKELY);
+  }
+
+  /**
+   * Returns access to the elements like {@link #local}, for a caller that expects no further reads
+   * of the same chunks: chunks that need no decoding are not kept in memory.
+   */
+  public StoredDataset localOnce() {
+    return local(ReadAccess.Reuse.UNLIKELY);
+  }
+
+  private StoredDataset local(ReadAccess.Reuse reuse) {
+    return new IndependentDataset(
+        this,
+        () ->
+            new DatasetReader(
+                file, this, storage, new ReadAccess.Independent(file.collective(), reuse)));
   }
 
   /** Writes elements at fixed addresses, without the other ranks. Local. */
   void writeIndependently(Selection selection, Datatype memory, MemorySegment values) {
     new DatasetWriter(file, this).writeIndependently(selection, memory, values);
-  }
-
-  private DatasetReader independentReader() {
-    return new DatasetReader(file, this, storage, new ReadAccess.Independent(file.collective()));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.skerry.internal.dataset;
 import io.skerry.chunk.content.PackedContent;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.dataset.ElementReads;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.collective.share.SharedStep;
 import io.skerry.collective.step.PreparedStep;
@@ -13,6 +14,14 @@ import java.util.function.Supplier;
 
 /** The way in which a read accesses the file: collectively, or independently of the other ranks. */
 sealed interface ReadAccess {
+  /** The expectation of further reads of the same chunks. */
+  enum Reuse {
+    /** Chunks are kept in memory for further reads. */
+    LIKELY,
+    /** Chunks that need no decoding are not kept in memory. */
+    UNLIKELY
+  }
+
   /** Reads from chunks. */
   void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target);
 
@@ -100,11 +109,17 @@ sealed interface ReadAccess {
    * Independent access by one rank, from any thread. If several ranks have the file open, reads of
    * chunks return the elements as of the last flush, with the later independent writes of this rank
    * applied; with a single rank, they return the current elements.
+   *
+   * @param reuse the expectation of further reads of the same chunks
    */
-  record Independent(CollectiveFile file) implements ReadAccess {
+  record Independent(CollectiveFile file, Reuse reuse) implements ReadAccess {
     @Override
     public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
-      file.chunks().independent().read(dataset, selection, target);
+      ElementReads reads = file.chunks().independent();
+      switch (reuse) {
+        case LIKELY -> reads.read(dataset, selection, target);
+        case UNLIKELY -> reads.readOnce(dataset, selection, target);
+      }
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.VirtualView;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
+import io.skerry.spi.StoredDataset;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -71,8 +72,22 @@ public interface SourceDatasets extends AutoCloseable {
     Selection defined(Selection selection);
   }
 
-  /** A dataset of a file that is open in full. */
-  record Opened(NativeDataset dataset) implements Source {
+  /**
+   * A dataset of a file that is open in full.
+   *
+   * @param elements the access to its elements that involves no other rank
+   */
+  record Opened(NativeDataset dataset, StoredDataset elements) implements Source {
+    /** Creates a source whose chunks are kept in memory for further reads. */
+    public Opened(NativeDataset dataset) {
+      this(dataset, dataset.local());
+    }
+
+    /** Returns a source of which chunks that need no decoding are not kept in memory. */
+    public static Opened once(NativeDataset dataset) {
+      return new Opened(dataset, dataset.localOnce());
+    }
+
     @Override
     public String path() {
       return dataset.path();
@@ -90,7 +105,7 @@ public interface SourceDatasets extends AutoCloseable {
 
     @Override
     public void read(Selection selection, Datatype memory, MemorySegment values) {
-      dataset.local().read(selection, memory, _ -> values);
+      elements.read(selection, memory, _ -> values);
     }
 
     @Override
@@ -100,7 +115,7 @@ public interface SourceDatasets extends AutoCloseable {
 
     @Override
     public Selection defined(Selection selection) {
-      return dataset.local().defined(selection);
+      return elements.defined(selection);
     }
   }
 

@@ -159,9 +159,9 @@ public final class MappedContent implements VirtualContent {
     return new VirtualReader(parts, sources, file.collective(), parts.shape(), type);
   }
 
-  /** Returns the source of a part; empty if there is none. */
-  Optional<NativeDataset> source(Part part) {
-    return sources.find(part.mapping(), part.block());
+  /** Returns the sources of the dataset. */
+  MappingSources sources() {
+    return sources;
   }
 
   /** Runs a step that reads the dataset as a source. */

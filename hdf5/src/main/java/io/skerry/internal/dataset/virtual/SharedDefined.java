@@ -107,7 +107,7 @@ final class SharedDefined {
       SourceDatasets.Source source,
       Selection resolved,
       SourceSearch search) {
-    if (source.isDense() || !(source instanceof SourceDatasets.Opened(NativeDataset dataset))) {
+    if (source.isDense() || !(source instanceof SourceDatasets.Opened(NativeDataset dataset, _))) {
       VirtualDefined.Mapped mapped = level.mapped(part, source, resolved);
       return () -> mapped;
     }

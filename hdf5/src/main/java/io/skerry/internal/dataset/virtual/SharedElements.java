@@ -1,6 +1,7 @@
 package io.skerry.internal.dataset.virtual;
 
 import io.skerry.collective.share.SharedRead;
+import io.skerry.collective.share.Sighting;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.Storage;
 import io.skerry.internal.dataset.virtual.element.DatasetElements;
@@ -90,7 +91,13 @@ final class SharedElements {
     }
 
     @Override
-    public void collect(WantedParts.Item item, NativeDataset source, SourceSearch search) {
+    public Sighting.Presence collect(WantedParts.Item item, SourceSearch search) {
+      Optional<NativeDataset> found = search.find();
+      found.ifPresent(source -> collect(item, source, search));
+      return Sighting.Presence.of(found);
+    }
+
+    private void collect(WantedParts.Item item, NativeDataset source, SourceSearch search) {
       Selection from = item.part().source(source, reader.shape());
       if (item.pieces().isEmpty()) {
         return;

@@ -3,8 +3,10 @@ package io.skerry.internal.dataset.virtual;
 import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.collective.share.SharedRead;
+import io.skerry.collective.share.Sighting;
 import io.skerry.internal.dataset.Elements;
 import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.internal.dataset.Storage;
 import io.skerry.internal.dataset.virtual.place.Piece;
 import io.skerry.internal.dataset.virtual.place.PlacedPieces;
@@ -12,6 +14,7 @@ import io.skerry.internal.dataset.virtual.place.RepeatedPlaces;
 import io.skerry.internal.dataset.virtual.place.Wanted;
 import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -80,25 +83,38 @@ final class SharedReader {
       reader.part(item.part(), item.pieces(), packed);
     }
 
-    private void read(WantedParts.Item item, NativeDataset source) {
+    private void read(WantedParts.Item item, SourceDatasets.Source source) {
       reader.part(item.part(), source, item.pieces(), packed);
     }
 
     @Override
-    public void collect(WantedParts.Item item, NativeDataset source, SourceSearch search) {
+    public Sighting.Presence collect(WantedParts.Item item, SourceSearch search) {
+      Optional<SourceDatasets.Source> found = search.readable();
+      found.ifPresent(source -> {
+        if (source instanceof SourceDatasets.Opened(NativeDataset dataset, _)) {
+          collect(item, dataset, search);
+        } else {
+          read(item, source);
+        }
+      });
+      return Sighting.Presence.of(found);
+    }
+
+    private void collect(WantedParts.Item item, NativeDataset source, SourceSearch search) {
       Selection from = item.part().source(source, reader.shape());
       if (Elements.leadOutside(reader.type())) {
-        read(item, source);
+        read(item, new SourceDatasets.Opened(source));
       } else if (!item.pieces().isEmpty()) {
         switch (source.opened()) {
-          case Storage.Chunked(var chunks) when source.packing().isEmpty() ->
+          case Storage.Chunked(var chunks)
+              when source.packing().isEmpty() && chunks.format().storedAt(0).isEmpty() ->
               shared
                   .wantedOf(source, () -> new WantedChunks(source, chunks, search, packed))
                   .add(reader, item, from);
           case Storage.Virtual(MappedContent inner) -> {
             var unused = inner.guarded(() -> collect(item, source, inner, from, search));
           }
-          default -> read(item, source);
+          default -> read(item, SourceDatasets.Opened.once(source));
         }
       }
     }
@@ -113,7 +129,7 @@ final class SharedReader {
       VirtualReader reading = inner.reader(source.shape(), reader.type());
       WantedParts parts = parts(Piece.needed(source.shape(), from, item.pieces()), reading);
       if (parts.order() == WantedParts.Order.FIXED) {
-        read(item, source);
+        read(item, new SourceDatasets.Opened(source));
         return true;
       }
       PlacedPieces places = PlacedPieces.of(item.pieces());

@@ -9,16 +9,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
 /**
  * The sources from which this rank reads while several ranks together read a virtual dataset. Each
- * rank opens the sources that it needs. A chunk that several ranks need is read by one of them. A
- * source that only one rank needs is read by that rank, and elements that are not in chunks are
- * read by each rank that needs them. The number of messages does not depend on the number of
- * sources. Not thread-safe.
+ * rank opens the sources that it needs. A chunk that has to be decoded and that several ranks need is
+ * read by one of them. A source that only one rank needs is read by that rank, and elements that
+ * need no decoding are read by each rank that needs them. The number of messages does not depend on
+ * the number of sources. Not thread-safe.
  *
  * @param <W> the type of the elements that this rank needs from a chunked source
  */
@@ -42,12 +41,12 @@ final class SharedSources<W extends WantedSource<?>> {
     void read(WantedParts.Item item);
 
     /**
-     * Collects the needed chunks of a part; reads the elements that are not in chunks.
+     * Collects the needed chunks of a part that have to be decoded; reads the other elements.
      *
-     * @param source the source of the part
-     * @param search the search that finds the source again
+     * @param search the search that finds the source of the part
+     * @return an indication of whether the part has a source
      */
-    void collect(WantedParts.Item item, NativeDataset source, SourceSearch search);
+    Sighting.Presence collect(WantedParts.Item item, SourceSearch search);
   }
 
   /**
@@ -60,7 +59,8 @@ final class SharedSources<W extends WantedSource<?>> {
   }
 
   /**
-   * Reads the parts whose sources no other rank needs; collects the chunks of the other parts.
+   * Reads the parts whose sources no other rank needs; collects the chunks of the other parts that
+   * have to be decoded.
    * Collective; the caller must have the ranks agree on whether any of them failed.
    *
    * @param list a supplier of the parts that this rank needs; called unless this rank has failed
@@ -83,19 +83,12 @@ final class SharedSources<W extends WantedSource<?>> {
       String name = item.part().sourceName();
       if (shared.contains(name)) {
         SourceSearch search = SourceSearch.of(sources, item.part());
-        sightings.putIfAbsent(name, new Sighting(name, collect(item, search, level)));
+        sightings.putIfAbsent(name, new Sighting(name, level.collect(item, search)));
       } else {
         level.read(item);
       }
     }
     return true;
-  }
-
-  private static Sighting.Presence collect(
-      WantedParts.Item item, SourceSearch search, Level level) {
-    Optional<NativeDataset> found = search.find();
-    found.ifPresent(source -> level.collect(item, source, search));
-    return Sighting.Presence.of(found);
   }
 
   /**
@@ -111,10 +104,9 @@ final class SharedSources<W extends WantedSource<?>> {
     for (WantedParts.Item mapped : parts.items()) {
       Part part = mapped.part();
       Sighting.Presence unused =
-          collect(
+          level.collect(
               new WantedParts.Item(part, places.places().placed(mapped.pieces())),
-              search.then(part),
-              level);
+              search.then(part));
     }
   }
 

@@ -64,7 +64,7 @@ record VirtualReader(
   }
 
   /** Returns whether the values of a source replace all bytes of an element. */
-  boolean replaces(NativeDataset source) {
+  boolean replaces(SourceDatasets.Source source) {
     return !Conversion.between(source.datatype(), type, source.path()).keepsBackground();
   }
 

@@ -1,6 +1,6 @@
 package io.skerry.internal.dataset.virtual;
 
-import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.internal.dataset.virtual.place.Piece;
 import io.skerry.internal.dataset.virtual.place.Runs;
 import io.skerry.internal.dataset.virtual.place.Wanted;
@@ -50,7 +50,7 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
    * @param replaces a predicate that is true if the values of a source replace all bytes of an
    *     element
    */
-  static WantedParts of(Selection selection, VirtualParts all, Predicate<NativeDataset> replaces) {
+  static WantedParts of(Selection selection, VirtualParts all, Predicate<SourceDatasets.Source> replaces) {
     Wanted wanted = Wanted.of(selection, all.shape());
     List<Item> items = new ArrayList<>();
     all.forEach(
@@ -85,11 +85,12 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
    * replace all bytes of its elements.
    */
   private static Optional<List<Item>> visible(
-      List<Item> items, MappingSources sources, Predicate<NativeDataset> replaces) {
+      List<Item> items, MappingSources sources, Predicate<SourceDatasets.Source> replaces) {
     Covered covered = new Covered();
     List<Item> visible = new ArrayList<>();
     for (Item item : items.reversed()) {
-      Optional<NativeDataset> source = sources.find(item.part.mapping(), item.part.block());
+      Optional<SourceDatasets.Source> source =
+          sources.source(item.part.mapping(), item.part.block());
       if (source.isEmpty()) {
         visible.add(item);
         continue;
