@@ -1,6 +1,8 @@
 package io.skerry.peers;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,24 @@ final class MpirunChild {
         "-cp",
         System.getProperty("java.class.path"),
         program.getName());
+  }
+
+  /**
+   * Returns the command that runs a main class on ranks that share this machine, with the options
+   * with which {@code ./skerry} starts such ranks: each JVM uses its share of the processors and of
+   * the memory.
+   */
+  static List<String> java(Class<?> program, int ranks) {
+    List<String> command = new ArrayList<>(java(program));
+    int processors = Math.max(1, Runtime.getRuntime().availableProcessors() / ranks);
+    long memory =
+        ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
+    command.addAll(
+        1,
+        List.of(
+            "-XX:ActiveProcessorCount=" + processors,
+            "-Xmx" + Math.max(64, (memory >> 20) * 2 / 5 / ranks) + "m"));
+    return command;
   }
 
   /**

@@ -110,6 +110,7 @@ final class PythonChild implements AutoCloseable {
   public void close() throws IOException {
     if (child.filter(python -> python.process().isAlive()).isPresent()) {
       child.get().to().close();
+      Process unused = child.get().process().onExit().join();
     }
   }
 }
