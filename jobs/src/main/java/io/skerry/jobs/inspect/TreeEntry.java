@@ -45,7 +45,7 @@ sealed interface TreeEntry {
    * @param extent the extent of each dimension
    * @param maximum the maximum extent of each dimension; {@link
    *     io.skerry.selection.Shape#UNLIMITED} for no limit
-   * @param shape the extent and the maximum extent as text
+   * @param shape the extent and the maximum extent as text; {@code "null"} for a null dataspace
    * @param defined the number of defined elements of a sparse dataset; empty for a dense dataset,
    *     or if the number cannot be determined
    * @param mappings the mappings of a virtual dataset; empty for any other dataset, or if they

@@ -127,7 +127,7 @@ final class TreeListing {
         path,
         Arrays.stream(shape.extent()).boxed().toList(),
         Arrays.stream(shape.maximum()).boxed().toList(),
-        shape.toString(),
+        dataset.isNull() ? "null" : shape.toString(),
         String.valueOf(dataset.datatype()),
         dataset.storage(),
         defined(dataset, problems),
@@ -168,6 +168,9 @@ final class TreeListing {
   }
 
   private static String value(Attribute attribute) {
+    if (attribute.isNull()) {
+      return "null " + attribute.datatype();
+    }
     if (attribute.datatype() instanceof StringType && attribute.shape().elements() == 1) {
       return "\"" + attribute.text() + "\"";
     }

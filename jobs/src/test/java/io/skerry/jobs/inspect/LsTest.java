@@ -8,6 +8,7 @@ import io.skerry.Attribute;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
 import io.skerry.datatype.Datatype;
+import io.skerry.datatype.StringType;
 import io.skerry.format.FormatBounds;
 import io.skerry.jobs.BadFiles;
 import io.skerry.jobs.InProcess;
@@ -68,6 +69,24 @@ class LsTest {
     String note = lines[5].strip().replaceAll(" +", " ");
     assertEquals("@note \"two#u000alines #u001b[31m\"".replace('#', '\\'), note);
     assertTrue(lines[6].endsWith("soft link to /nowhere"), lines[6]);
+  }
+
+  @Test
+  void ls_distinguishes_null_dataspaces_from_scalars_in_files_and_containers() {
+    for (String location : List.of("" + folder.resolve("null.h5"), "iod:" + folder.resolve("c"))) {
+      try (H5File file = H5File.create(location, Communicator.self())) {
+        var none = file.createDataset("/none", DatasetSpec.withoutElements(Datatype.I32));
+        none.setAttribute(Attribute.empty("number", Datatype.I64));
+        none.setAttribute(Attribute.empty("text", StringType.of(5)));
+        var unused = file.createDataset("/one", DatasetSpec.of(Datatype.I32, Shape.scalar()));
+      }
+      List<String> lines =
+          good("ls", location).out().lines().map(line -> line.strip().replaceAll(" +", " ")).toList();
+      assertTrue(lines.get(1).startsWith("none null i32 "), lines.toString());
+      assertEquals("@number null i64", lines.get(2));
+      assertEquals("@text null string[5]", lines.get(3));
+      assertTrue(lines.get(4).startsWith("one scalar i32 "), lines.toString());
+    }
   }
 
   @Test
