@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 
 /**
@@ -163,20 +162,20 @@ public final class RadosProvider implements EngineProvider {
         location, (connection, pool) -> new Description(pool, connection.location()).exists());
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Reads all pairs of the container; {@link StoredBytes} states what is counted.
+   */
   @Override
   public long bytes(EngineLocation location) {
     return with(
         location,
         (connection, pool) -> {
-          String prefix = new Description(pool, connection.location()).complete().info().id() + "/";
-          AtomicLong sum = new AtomicLong();
-          pool.names(name -> {
-            if (name.startsWith(prefix)) {
-              // An object may be removed meanwhile.
-              long unused = sum.addAndGet(pool.size(name).orElse(0));
-            }
-          });
-          return sum.get();
+          RadosLocation parsed = connection.location();
+          ContainerInfo info = new Description(pool, parsed).complete().info();
+          StoredBytes bytes = new StoredBytes(pool);
+          return bytes.of(parsed.name()) + bytes.withPrefix(ShardNames.prefix(info.id()));
         });
   }
 

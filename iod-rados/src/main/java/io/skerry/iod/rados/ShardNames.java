@@ -46,8 +46,13 @@ record ShardNames(String head) {
     return new ShardNames(container + "/" + shard);
   }
 
+  /** Returns the text with which the names of all objects of a container begin. */
+  static String prefix(UUID container) {
+    return container + "/";
+  }
+
   static String snapshots(UUID container) {
-    return container + "/snapshots";
+    return prefix(container) + "snapshots";
   }
 
   /** Returns the text with which the names of objects begin, except that of the head. */

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -146,6 +147,31 @@ public abstract class EngineConformance {
     engine().remove(other);
     assertFalse(engine().isTaken(other));
     assertTrue(engine().isTaken(old));
+  }
+
+  @Test
+  void the_size_of_a_container_includes_pairs_and_scratch_pads() {
+    int count = 300;
+    byte[] random = new byte[1000];
+    new Random(1).nextBytes(random);
+    MemorySegment large = MemorySegment.ofArray(random);
+    try (var container = created("size", 2)) {
+      long empty = engine().bytes(location("size"));
+      assertTrue(empty > 0, "empty=" + empty);
+      for (int number = 0; number < 2; number++) {
+        try (var changes = container.shard(number).change(1)) {
+          for (int n = 0; n < count; n++) {
+            changes.put(pair("key " + n), large.asSlice(0, random.length - n));
+            changes.put(new Place.ScratchPad(OBJECT + n), large.asSlice(n, 40));
+          }
+          changes.prepare(Durability.SYNCED);
+        }
+      }
+      assertTrue(container.advance(0, 1));
+      long expected = 2 * (count * (1000L + 40) - count * (count - 1L) / 2);
+      long actual = engine().bytes(location("size")) - empty;
+      assertTrue(actual >= expected && actual < 3 * expected, expected + " " + actual);
+    }
   }
 
   @Test
