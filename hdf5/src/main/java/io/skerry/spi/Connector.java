@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -51,6 +52,24 @@ public interface Connector {
    * @throws io.skerry.mpi.MpiException if the communication between the ranks fails
    */
   StoredFile open(Path path, FileAccess access, Communicator ranks, FileOptions options);
+
+  /**
+   * Runs a program on the first ranks, while the last ones only serve the files that the program
+   * opens. This implementation refuses it. Collective.
+   *
+   * @param ranks the ranks
+   * @param ioRanks the number of ranks that serve, at least 1 and less than the number of ranks
+   * @param program the program; it receives the communicator of the ranks that compute, and the
+   *     connector through which all of them together open files that the other ranks serve
+   * @throws io.skerry.exception.UnsupportedFeatureException if the store has no service of its own
+   * @throws IllegalArgumentException if the number is not permitted
+   * @throws RuntimeException the exception of the program on this rank; on the other ranks, one
+   *     that names a rank on which it has failed
+   */
+  default void withIoRanks(
+      Communicator ranks, int ioRanks, BiConsumer<Communicator, Connector> program) {
+    throw new UnsupportedFeatureException("I/O ranks of connector " + name(), "");
+  }
 
   /**
    * Verifies a file: everything that the store keeps for it. This implementation refuses it. Local.

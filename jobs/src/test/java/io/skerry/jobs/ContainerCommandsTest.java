@@ -220,4 +220,32 @@ class ContainerCommandsTest {
         "iod:" + folder.resolve("pca"));
     good("verify", "iod:" + folder.resolve("pca"));
   }
+
+  @Test
+  void ranks_that_only_serve_change_no_result() {
+    String[] io = {"--ranks", "3", "--io-ranks", "2"};
+    String expected = good("digest", file).out();
+    assertEquals(expected, good("digest", container, io[0], io[1], io[2], io[3]).out());
+    String other = "iod:" + folder.resolve("other");
+    good("repack", container, other, io[0], io[1], io[2], io[3]);
+    assertEquals(expected, good("digest", other).out());
+    assertTrue(good("verify", other, io[0], io[1], io[2], io[3]).out().endsWith("clean\n"));
+    assertEquals(
+        good("dump", file + ":/g/hits").out(),
+        good("dump", other + ":/g/hits", io[0], io[1], io[2], io[3]).out());
+  }
+
+  @Test
+  void wrong_numbers_of_io_ranks_are_refused() throws IOException {
+    for (String number : List.of("0", "-1", "some", "5000000000")) {
+      refused(2, "io-ranks", "digest", container, "--ranks", "3", "--io-ranks", number);
+    }
+    refused(2, "not an HDF5 file", "digest", file, "--ranks", "3", "--io-ranks", "1");
+    refused(2, "scheme=nope", "verify", "nope:run", "--ranks", "3", "--io-ranks", "1");
+    for (String number : List.of("1", "2")) {
+      String[] line = {"repack", file, "iod:" + folder.resolve("new"), "--io-ranks", number};
+      assertEquals(2, InProcess.skerry(line).code());
+    }
+    assertEquals(List.of("run", "run.h5"), names());
+  }
 }

@@ -14,6 +14,7 @@ import io.skerry.jobs.pca.PcaOptions;
 import io.skerry.jobs.report.ReportForm;
 import io.skerry.jobs.run.JobException;
 import io.skerry.jobs.run.Launch;
+import io.skerry.jobs.run.Ranks;
 import io.skerry.parallel.Trust;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -65,7 +66,7 @@ class SkerryTest {
     assertEquals(
         List.of(
             new LclsOptions(
-                1,
+                Ranks.of(1),
                 new FrameSource.Synthetic(new FrameShape(64, 1024, 1024), 1),
                 8,
                 LclsOptions.Mode.POINTS,
@@ -89,7 +90,7 @@ class SkerryTest {
     assertEquals(
         List.of(
             new LclsOptions(
-                4,
+                Ranks.of(4),
                 new FrameSource.InFile(Path.of("d/a:b.h5"), Trust.SAME_FOLDER, "/entry/data"),
                 3,
                 LclsOptions.Mode.ROI,
@@ -205,7 +206,7 @@ class SkerryTest {
     assertEquals(
         List.of(
             new PcaOptions(
-                1,
+                Ranks.of(1),
                 Path.of("a.h5"),
                 Trust.SAME_FOLDER,
                 "/e/p",
@@ -217,7 +218,7 @@ class SkerryTest {
                 ExistingOutput.KEPT,
                 ReportForm.TEXT),
             new PcaOptions(
-                3,
+                Ranks.of(3),
                 Path.of("a.h5"),
                 Trust.SAME_FOLDER,
                 "/p",

@@ -11,6 +11,7 @@ import io.skerry.NoSuchObjectException;
 import io.skerry.jobs.run.Agreement;
 import io.skerry.jobs.run.CommandContext;
 import io.skerry.jobs.run.JobException;
+import io.skerry.jobs.run.Ranks;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
@@ -199,7 +200,7 @@ class FailureOfOneRankTest {
           new CommandContext(System.getenv(), System.out, ProgramArguments.of(arguments));
       System.exit(
           context.onRanks(
-              2,
+              Ranks.of(2),
               (ToIntFunction<Communicator>)
                   world -> {
                     if (world.rank() == 1) {

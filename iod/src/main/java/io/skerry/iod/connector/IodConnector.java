@@ -10,6 +10,7 @@ import io.skerry.iod.connector.tile.CellTiles;
 import io.skerry.iod.object.ObjectId;
 import io.skerry.iod.object.model.StoredObject;
 import io.skerry.iod.shipper.ContainerSource;
+import io.skerry.iod.shipper.option.Placement;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileAccess;
@@ -19,6 +20,7 @@ import io.skerry.spi.Connector;
 import io.skerry.spi.StoredFile;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -125,6 +127,12 @@ public final class IodConnector implements Connector {
         ranks.close();
       }
     }
+  }
+
+  @Override
+  public void withIoRanks(
+      Communicator ranks, int ioRanks, BiConsumer<Communicator, Connector> program) {
+    IoRanks.run(ranks, scheme, settings, ioRanks, Placement.Kind.LAST, program);
   }
 
   @Override

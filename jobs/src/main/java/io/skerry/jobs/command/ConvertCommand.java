@@ -74,6 +74,8 @@ public final class ConvertCommand implements Callable<Integer> {
 
   @Mixin private RankOptions parallel = new RankOptions();
 
+  @Mixin private IoRankOption serving = new IoRankOption();
+
   @Option(names = "--json", description = "Report as one JSON object.")
   private boolean json;
 
@@ -114,7 +116,7 @@ public final class ConvertCommand implements Callable<Integer> {
             "--sparse gives the chunk shape already: chunk=" + chunk.get());
       }
       return new ConvertOptions(
-          parallel.ranks(),
+          serving.ranks(parallel, to.file(), from.file()),
           from.file(),
           trusting.trust(),
           from.path(),

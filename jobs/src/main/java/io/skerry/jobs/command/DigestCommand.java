@@ -30,6 +30,10 @@ public final class DigestCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
+  @Mixin private RankOptions parallel = new RankOptions();
+
+  @Mixin private IoRankOption serving = new IoRankOption();
+
   @Mixin private LimitOption limited = new LimitOption();
 
   @Mixin private TrustOption trusting = new TrustOption();
@@ -44,6 +48,7 @@ public final class DigestCommand implements Callable<Integer> {
   public Integer call() {
     return handler.applyAsInt(
         new DigestOptions(
+            serving.ranks(parallel, file),
             file, trusting.trust(), limited.limit(), json ? ReportForm.JSON : ReportForm.TEXT));
   }
 }

@@ -58,6 +58,10 @@ public final class DumpCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
+  @Mixin private RankOptions parallel = new RankOptions();
+
+  @Mixin private IoRankOption serving = new IoRankOption();
+
   @Mixin private TrustOption trusting = new TrustOption();
 
   @Mixin private HelpOption help = new HelpOption();
@@ -75,6 +79,7 @@ public final class DumpCommand implements Callable<Integer> {
     FileArgument parsed = FileArgument.parse(place);
     return handler.applyAsInt(
         new DumpOptions(
+            serving.ranks(parallel, parsed.file()),
             parsed.file(),
             trusting.trust(),
             parsed.path().orElse("/"),

@@ -8,6 +8,7 @@ import io.skerry.jobs.lcls.LclsOptions.Placement;
 import io.skerry.jobs.lcls.LclsOptions.Progress;
 import io.skerry.jobs.lcls.LclsOptions.ReportFormat;
 import io.skerry.jobs.lcls.LclsOptions.Start;
+import io.skerry.parallel.Trust;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -46,6 +47,8 @@ public final class LclsCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Mixin private RankOptions parallel = new RankOptions();
+
+  @Mixin private IoRankOption serving = new IoRankOption();
 
   @Option(
       names = "--input",
@@ -148,9 +151,12 @@ public final class LclsCommand implements Callable<Integer> {
       throw refusal("--split and --files-per-rank are two ways to divide the output: give one");
     }
     try {
+      FrameSource source = source();
+      Path in =
+          source instanceof FrameSource.InFile(Path file, Trust _, String _) ? file : out;
       return new LclsOptions(
-          parallel.ranks(),
-          source(),
+          serving.ranks(parallel, out, in),
+          source,
           batch,
           mode,
           every.map(OptionalInt::of).orElse(OptionalInt.empty()),

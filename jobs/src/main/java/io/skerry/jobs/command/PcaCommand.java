@@ -76,6 +76,8 @@ public final class PcaCommand implements Callable<Integer> {
 
   @Mixin private RankOptions parallel = new RankOptions();
 
+  @Mixin private IoRankOption serving = new IoRankOption();
+
   @Option(names = "--json", description = "Report as one JSON object.")
   private boolean json;
 
@@ -98,7 +100,7 @@ public final class PcaCommand implements Callable<Integer> {
     try {
       ObjectArgument place = ObjectArgument.parse("dataset", in);
       return new PcaOptions(
-          parallel.ranks(),
+          serving.ranks(parallel, out, place.file()),
           place.file(),
           trusting.trust(),
           place.path(),

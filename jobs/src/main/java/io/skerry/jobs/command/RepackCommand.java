@@ -88,6 +88,8 @@ public final class RepackCommand implements Callable<Integer> {
 
   @Mixin private RankOptions parallel = new RankOptions();
 
+  @Mixin private IoRankOption serving = new IoRankOption();
+
   @Option(names = "--json", description = "Report as one JSON object.")
   private boolean json;
 
@@ -113,7 +115,7 @@ public final class RepackCommand implements Callable<Integer> {
       add(filters, StorageRule::filters, rules);
       add(layouts, StorageRule::layout, rules);
       return new RepackOptions(
-          parallel.ranks(),
+          serving.ranks(parallel, out, in),
           in,
           trusting.trust(),
           out,

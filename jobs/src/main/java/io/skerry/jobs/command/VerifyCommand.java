@@ -1,8 +1,10 @@
 package io.skerry.jobs.command;
 
 import io.skerry.jobs.file.WholeFileOptions;
+import io.skerry.jobs.integrity.VerifyOptions;
 import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** Reads the arguments of {@code skerry verify}. */
 @Command(
@@ -16,15 +18,21 @@ import picocli.CommandLine.Command;
       "",
       "Exit codes: 0 the file is sound, 1 it is not, 2 wrong arguments."
     })
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class VerifyCommand extends WholeFileCommand {
-  private final ToIntFunction<WholeFileOptions> handler;
+  private final ToIntFunction<VerifyOptions> handler;
 
-  public VerifyCommand(ToIntFunction<WholeFileOptions> handler) {
+  @Mixin private RankOptions parallel = new RankOptions();
+
+  @Mixin private IoRankOption serving = new IoRankOption();
+
+  public VerifyCommand(ToIntFunction<VerifyOptions> handler) {
     this.handler = handler;
   }
 
   @Override
   public Integer call() {
-    return handler.applyAsInt(asked());
+    WholeFileOptions file = asked();
+    return handler.applyAsInt(new VerifyOptions(serving.ranks(parallel, file.file()), file));
   }
 }

@@ -3,6 +3,7 @@ package io.skerry.jobs.copy;
 import io.skerry.filter.FilterSpec;
 import io.skerry.jobs.argument.OptionCheck;
 import io.skerry.jobs.report.ReportForm;
+import io.skerry.jobs.run.Ranks;
 import io.skerry.jobs.run.WorkLimit;
 import io.skerry.parallel.Trust;
 import java.nio.file.Path;
@@ -12,8 +13,7 @@ import java.util.Optional;
 /**
  * The options of one run of {@code skerry convert}.
  *
- * @param ranks the requested number of ranks; the number that a launcher has started takes
- *     precedence
+ * @param ranks the ranks that run the command
  * @param in the file that contains the dataset
  * @param trust the policy for other files to which either file refers
  * @param from the path of the dataset
@@ -28,7 +28,7 @@ import java.util.Optional;
  * @param report the form of the report
  */
 public record ConvertOptions(
-    int ranks,
+    Ranks ranks,
     Path in,
     Trust trust,
     String from,
@@ -50,7 +50,7 @@ public record ConvertOptions(
   }
 
   public ConvertOptions {
-    OptionCheck.atLeastOne("ranks", ranks);
+    OptionCheck.atLeastOne("ranks", ranks.number());
     chunk = chunk.map(List::copyOf);
     filters = List.copyOf(filters);
   }

@@ -4,6 +4,7 @@ import io.skerry.jobs.argument.OptionCheck;
 import io.skerry.jobs.argument.StorageRule;
 import io.skerry.jobs.file.ExistingOutput;
 import io.skerry.jobs.report.ReportForm;
+import io.skerry.jobs.run.Ranks;
 import io.skerry.parallel.Trust;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,8 +12,7 @@ import java.util.List;
 /**
  * The options of one run of {@code skerry repack}.
  *
- * @param ranks the requested number of ranks; the number that a launcher has started takes
- *     precedence
+ * @param ranks the ranks that run the command
  * @param in the file to rewrite
  * @param trust the policy for other files to which the file refers
  * @param out the new file
@@ -23,7 +23,7 @@ import java.util.List;
  * @param report the form of the report
  */
 public record RepackOptions(
-    int ranks,
+    Ranks ranks,
     Path in,
     Trust trust,
     Path out,
@@ -42,7 +42,7 @@ public record RepackOptions(
   }
 
   public RepackOptions {
-    OptionCheck.atLeastOne("ranks", ranks);
+    OptionCheck.atLeastOne("ranks", ranks.number());
     rules = List.copyOf(rules);
   }
 }

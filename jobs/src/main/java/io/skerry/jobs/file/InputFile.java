@@ -8,6 +8,8 @@ import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.jobs.run.Agreement;
 import io.skerry.jobs.run.CommandContext;
 import io.skerry.jobs.run.JobException;
+import io.skerry.jobs.run.Ranks;
+import io.skerry.jobs.run.ServedStore;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.internal.concurrent.Watchdog;
 import io.skerry.parallel.FileAccess;
@@ -16,11 +18,13 @@ import io.skerry.parallel.Trust;
 import io.skerry.spi.Connector;
 import io.skerry.spi.Connectors;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToIntBiFunction;
 import java.util.function.ToIntFunction;
 
 /**
@@ -146,7 +150,8 @@ public final class InputFile {
   }
 
   private static H5File opened(Path file, FileAccess access, Communicator ranks, Trust trust) {
-    return Connectors.open(file.toString(), access, ranks, FileOptions.standard().withTrust(trust));
+    return ServedStore.open(
+        file.toString(), access, ranks, FileOptions.standard().withTrust(trust));
   }
 
   /**
@@ -166,6 +171,36 @@ public final class InputFile {
     try (H5File opened = open(file, Communicator.self(), trust)) {
       return body.applyAsInt(opened);
     }
+  }
+
+  /**
+   * Opens a file for reading and passes it to a function: on all ranks that compute if other ranks
+   * only serve, else on rank 0, as {@link #read(CommandContext, Path, Trust, ToIntFunction)} does.
+   *
+   * @param body the function to run; it receives the file and the writer for its output, which is
+   *     discarded on all ranks but one, and returns the exit code
+   * @return the exit code that the function returns; 0 on other ranks
+   * @throws JobException if {@link #check} refuses the file
+   */
+  public static int read(
+      CommandContext context,
+      Ranks ranks,
+      Path file,
+      Trust trust,
+      ToIntBiFunction<H5File, PrintWriter> body) {
+    if (ranks.service().isEmpty()) {
+      return read(context, file, trust, opened -> body.applyAsInt(opened, context.writer()));
+    }
+    return context.onRanks(
+        ranks,
+        compute -> {
+          check(file, compute);
+          return Agreement.using(
+              compute,
+              open(file, compute, trust),
+              H5File::close,
+              opened -> body.applyAsInt(opened, context.writer(compute)));
+        });
   }
 
   /**

@@ -5,6 +5,7 @@ import io.skerry.H5File;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.jobs.run.Agreement;
 import io.skerry.jobs.run.JobException;
+import io.skerry.jobs.run.ServedStore;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
@@ -12,7 +13,6 @@ import io.skerry.mpi.internal.concurrent.Watchdog;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Trust;
-import io.skerry.spi.Connectors;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -92,7 +92,7 @@ public final class OutputFile {
    * @param file the path of the file, or a location
    */
   public static H5File createNew(Path file, Communicator ranks) {
-    return Connectors.open(file.toString(), FileAccess.CREATE_NEW, ranks, FileOptions.standard());
+    return ServedStore.open(file.toString(), FileAccess.CREATE_NEW, ranks, FileOptions.standard());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.skerry.jobs.inspect;
 import io.skerry.H5File;
 import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.run.CommandContext;
+import java.io.PrintWriter;
 import java.util.function.ToIntFunction;
 
 /** Runs {@code dump}: prints the values of a dataset or attribute. */
@@ -15,14 +16,19 @@ public final class DumpHandler implements ToIntFunction<DumpOptions> {
 
   @Override
   public int applyAsInt(DumpOptions options) {
-    return InputFile.read(context, options.file(), options.trust(), file -> print(file, options));
+    return InputFile.read(
+        context,
+        options.ranks(),
+        options.file(),
+        options.trust(),
+        (file, writer) -> print(file, options, writer));
   }
 
-  private int print(H5File file, DumpOptions options) {
+  private static int print(H5File file, DumpOptions options, PrintWriter writer) {
     ValuePrinter to =
         switch (options.form()) {
-          case TEXT -> new ValueLines(context.writer());
-          case JSON -> new ValueJson(context.writer());
+          case TEXT -> new ValueLines(writer);
+          case JSON -> new ValueJson(writer);
         };
     new Dump(file, to).print(options);
     return 0;

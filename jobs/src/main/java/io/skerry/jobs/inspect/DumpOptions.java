@@ -1,6 +1,7 @@
 package io.skerry.jobs.inspect;
 
 import io.skerry.jobs.report.ReportForm;
+import io.skerry.jobs.run.Ranks;
 import io.skerry.parallel.Trust;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.Optional;
 /**
  * The options of one run of {@code skerry dump}.
  *
+ * @param ranks the ranks that run the command; all compute ranks read if others serve, else one
  * @param file the file
  * @param trust the policy for other files to which the file refers
  * @param object the absolute path of a dataset or map, or of the object that has the attribute
@@ -16,6 +18,7 @@ import java.util.Optional;
  * @param form the form of the output
  */
 public record DumpOptions(
+    Ranks ranks,
     Path file,
     Trust trust,
     String object,

@@ -4,6 +4,7 @@ import io.skerry.H5File;
 import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.run.CommandContext;
 import io.skerry.jobs.run.WorkBudget;
+import java.io.PrintWriter;
 import java.util.function.ToIntFunction;
 
 /**
@@ -19,11 +20,16 @@ public final class DigestHandler implements ToIntFunction<DigestOptions> {
 
   @Override
   public int applyAsInt(DigestOptions options) {
-    return InputFile.read(context, options.file(), options.trust(), file -> print(file, options));
+    return InputFile.read(
+        context,
+        options.ranks(),
+        options.file(),
+        options.trust(),
+        (file, writer) -> print(file, options, writer));
   }
 
-  private int print(H5File file, DigestOptions options) {
-    DigestOutput to = new DigestOutput(context.writer(), options.form());
+  private static int print(H5File file, DigestOptions options, PrintWriter writer) {
+    DigestOutput to = new DigestOutput(writer, options.form());
     WorkBudget budget = new WorkBudget(options.limit(), "digest", WorkBudget.Effort.READ);
     DigestListing.walk(file, budget, to::entry);
     to.end();

@@ -12,7 +12,7 @@ import java.util.function.ToIntFunction;
  * Runs {@code verify}: checks every structure and every chunk of a file. The exit code is 1 if
  * there are findings.
  */
-public final class VerifyHandler implements ToIntFunction<WholeFileOptions> {
+public final class VerifyHandler implements ToIntFunction<VerifyOptions> {
   private final CommandContext context;
 
   public VerifyHandler(CommandContext context) {
@@ -20,10 +20,11 @@ public final class VerifyHandler implements ToIntFunction<WholeFileOptions> {
   }
 
   @Override
-  public int applyAsInt(WholeFileOptions options) {
-    if (!context.isFirst()) {
-      return 0;
-    }
+  public int applyAsInt(VerifyOptions options) {
+    return context.onServingRank(options.ranks(), () -> verify(options.file()));
+  }
+
+  private int verify(WholeFileOptions options) {
     InputFile.check(options.file());
     long bytes = InputFile.bytes(options.file());
     FileOptions reading = FileOptions.standard().withTrust(options.trust());

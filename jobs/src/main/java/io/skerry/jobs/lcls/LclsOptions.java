@@ -6,6 +6,7 @@ import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.file.OutputPlace;
 import io.skerry.jobs.file.RankFileName;
 import io.skerry.jobs.frame.FrameSource;
+import io.skerry.jobs.run.Ranks;
 import io.skerry.parallel.Trust;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,8 +17,7 @@ import java.util.stream.IntStream;
 /**
  * The options of one run of the detector job.
  *
- * @param ranks the requested number of ranks; the number that a launcher has started takes
- *     precedence
+ * @param ranks the ranks that run the command
  * @param source the source of the frames
  * @param batch the number of frames per rank between two flushes
  * @param mode the kind of pixels that are kept
@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
  * @param start the state from which the run starts
  */
 public record LclsOptions(
-    int ranks,
+    Ranks ranks,
     FrameSource source,
     int batch,
     Mode mode,
@@ -83,7 +83,7 @@ public record LclsOptions(
   }
 
   public LclsOptions {
-    OptionCheck.atLeastOne("ranks", ranks);
+    OptionCheck.atLeastOne("ranks", ranks.number());
     OptionCheck.atLeastOne("batch", batch);
     every.ifPresent(n -> OptionCheck.atLeastOne("every", n));
     requireFile(out);

@@ -3,6 +3,7 @@ package io.skerry.jobs.pca;
 import io.skerry.jobs.argument.OptionCheck;
 import io.skerry.jobs.file.ExistingOutput;
 import io.skerry.jobs.report.ReportForm;
+import io.skerry.jobs.run.Ranks;
 import io.skerry.parallel.Trust;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -11,8 +12,7 @@ import java.util.OptionalDouble;
 /**
  * The options of one run of {@code skerry pca}.
  *
- * @param ranks the requested number of ranks; the number that a launcher has started takes
- *     precedence
+ * @param ranks the ranks that run the command
  * @param in the file that contains the frames
  * @param trust the policy for other files to which the file refers
  * @param dataset the path of the dataset of frames
@@ -25,7 +25,7 @@ import java.util.OptionalDouble;
  * @param report the form of the report
  */
 public record PcaOptions(
-    int ranks,
+    Ranks ranks,
     Path in,
     Trust trust,
     String dataset,
@@ -38,7 +38,7 @@ public record PcaOptions(
     ReportForm report) {
 
   public PcaOptions {
-    OptionCheck.atLeastOne("ranks", ranks);
+    OptionCheck.atLeastOne("ranks", ranks.number());
     OptionCheck.atLeastOne("components", components);
     if (undefined.isPresent() && !Double.isFinite(undefined.getAsDouble())) {
       throw new IllegalArgumentException("must be finite: undefined=" + undefined.getAsDouble());

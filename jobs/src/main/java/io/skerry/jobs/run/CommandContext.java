@@ -12,9 +12,12 @@ import io.skerry.mpi.MpiInstallation;
 import io.skerry.mpi.internal.launch.ProgramArguments;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.ToIntBiFunction;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
@@ -24,6 +27,9 @@ import java.util.stream.Stream;
  * and its standard output. One object per command; not thread-safe.
  */
 public final class CommandContext {
+  /** The exit code of a command whose arguments are wrong. */
+  static final int WRONG_ARGUMENTS = 2;
+
   private final Map<String, String> environment;
   private final PrintStream out;
   private final ProgramArguments arguments;
@@ -62,29 +68,44 @@ public final class CommandContext {
    * Runs a job on the ranks that a launcher started or, without a launcher, on threads of this
    * process.
    *
-   * @param ranks the number of threads; ignored under a launcher
-   * @param job the job; it runs on every rank and returns the exit code
+   * @param ranks the number of threads, which is ignored under a launcher, and the ranks that only
+   *     serve
+   * @param job the job; it runs on every rank that computes and returns the exit code
    * @return the exit code of the job; under a launcher, 1 if the job failed, 2 if MPI could not be
-   *     started
+   *     started; 2 if no rank would be left to compute
    */
-  public int onRanks(int ranks, ToIntFunction<Communicator> job) {
+  public int onRanks(Ranks ranks, ToIntFunction<Communicator> job) {
+    ToIntFunction<Communicator> whole = withService(ranks, job);
     if (isLaunched()) {
       mpiWasStarted = true;
-      return Mpi.run(allArguments(), world -> run(job, world), FailureText::unprefixed);
+      return Mpi.run(allArguments(), world -> run(whole, world), FailureText::unprefixed);
     }
-    return LocalRanks.call(ranks, job::applyAsInt).getFirst();
+    return LocalRanks.call(ranks.number(), whole::applyAsInt).getFirst();
+  }
+
+  /** Returns the job for all ranks, of which only those that compute run the given one. */
+  private static ToIntFunction<Communicator> withService(
+      Ranks ranks, ToIntFunction<Communicator> job) {
+    if (ranks.service().isEmpty()) {
+      return job;
+    }
+    Ranks.Service service = ranks.service().get();
+    // The compute ranks report a failure on which they have agreed, since the I/O ranks have not.
+    return world -> ServedStore.run(service, world, compute -> run(job, compute));
   }
 
   /**
    * Runs a job on the ranks that a launcher started or, without a launcher, on threads of this
    * process, and prints its report on rank 0.
    *
-   * @param ranks the number of threads; ignored under a launcher
-   * @param job the job; it runs on every rank and returns the report
+   * @param ranks the number of threads, which is ignored under a launcher, and the ranks that only
+   *     serve
+   * @param job the job; it runs on every rank that computes and returns the report
    * @param form the form of the report
-   * @return 0; under a launcher, 1 if the job failed, 2 if MPI could not be started
+   * @return 0; under a launcher, 1 if the job failed, 2 if MPI could not be started; 2 if no rank
+   *     would be left to compute
    */
-  public int onRanks(int ranks, Function<Communicator, Json.Members> job, ReportForm form) {
+  public int onRanks(Ranks ranks, Function<Communicator, Json.Members> job, ReportForm form) {
     return onRanks(
         ranks,
         world -> {
@@ -122,6 +143,32 @@ public final class CommandContext {
     return 0;
   }
 
+  /**
+   * Runs a local job on the first of the ranks that only serve, or on rank 0 if all ranks compute.
+   * On the other ranks that a launcher started, returns immediately without running the job.
+   *
+   * @return the exit code of the job; 0 on the other ranks; 2 on all ranks if no rank would be left
+   *     to compute
+   */
+  public int onServingRank(Ranks ranks, IntSupplier job) {
+    Launch launch = Launch.of(environment);
+    int all = launch.isLaunched() ? launch.size().orElse(0) : ranks.number();
+    if (ranks.service().isEmpty() || all == 0) {
+      return launch.isFirst() ? job.getAsInt() : 0;
+    }
+    Ranks.Service service = ranks.service().get();
+    Optional<String> refusal = service.refusal(all);
+    if (refusal.isPresent()) {
+      launch.letFirstEndTheJob();
+      if (launch.isFirst()) {
+        System.err.println(refusal.get());
+      }
+      return WRONG_ARGUMENTS;
+    }
+    int serving = all - service.number();
+    return launch.rank().orElse(serving) == serving ? job.getAsInt() : 0;
+  }
+
   /** Prints a report on rank 0 of a communicator. Local. */
   public void print(Json.Members report, ReportForm form, Communicator ranks) {
     if (ranks.rank() == 0) {
@@ -143,6 +190,14 @@ public final class CommandContext {
   /** Returns a new UTF-8 writer for standard output, which the caller must flush. */
   public PrintWriter writer() {
     return new PrintWriter(out, false, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Returns a new UTF-8 writer for standard output on rank 0, and on other ranks one that discards
+   * the text. The caller must flush it.
+   */
+  public PrintWriter writer(Communicator ranks) {
+    return ranks.rank() == 0 ? writer() : new PrintWriter(Writer.nullWriter());
   }
 
   /** Returns standard output. */

@@ -9,6 +9,7 @@ import io.skerry.H5File;
 import io.skerry.datatype.Datatype;
 import io.skerry.jobs.report.ReportForm;
 import io.skerry.jobs.run.JobException;
+import io.skerry.jobs.run.Ranks;
 import io.skerry.jobs.run.WorkLimit;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
@@ -101,7 +102,7 @@ class ConvertLimitTest {
   private boolean throwsException(Communicator world) {
     ConvertOptions options =
         new ConvertOptions(
-            2,
+            Ranks.of(2),
             folder.resolve("in.h5"),
             Trust.ALL,
             "/data",

@@ -16,6 +16,7 @@ import io.skerry.jobs.frame.FrameSource;
 import io.skerry.jobs.lcls.LclsReport.Verification;
 import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.run.Agreement;
+import io.skerry.jobs.run.Ranks;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.internal.concurrent.Watchdog;
@@ -61,7 +62,7 @@ class ReadBackTest {
 
   private LclsOptions options() {
     return new LclsOptions(
-        1,
+        Ranks.of(1),
         new FrameSource.Synthetic(SHAPE, 1),
         2,
         LclsOptions.Mode.POINTS,

@@ -21,6 +21,7 @@ import io.skerry.jobs.file.ExistingOutput;
 import io.skerry.jobs.report.Json;
 import io.skerry.jobs.report.ReportForm;
 import io.skerry.jobs.run.JobException;
+import io.skerry.jobs.run.Ranks;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.parallel.Trust;
 import io.skerry.selection.Selection;
@@ -266,7 +267,7 @@ class PcaTest {
 
   private static PcaOptions onTwoRanks(Path in, Path out) {
     return new PcaOptions(
-        2,
+        Ranks.of(2),
         in,
         Trust.SAME_FOLDER,
         "/p",
