@@ -10,7 +10,6 @@ import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.spi.Connector;
 import io.skerry.spi.Connectors;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A job that changes a {@link RoundFile} until one of its ranks is killed. */
@@ -23,21 +22,24 @@ public final class KilledRanks {
   /**
    * Runs the job. Each rank prints its process; rank 0 prints each round that was flushed.
    *
-   * @param arguments the path of the container, and the number of ranks that only serve
+   * @param arguments the scheme and the path of the container, and the number of ranks that only
+   *     serve
    */
   public static void main(String[] arguments) {
-    Path path = Path.of(arguments[0]);
-    int serving = Integer.parseInt(arguments[1]);
+    String scheme = arguments[0];
+    Path path = Path.of(arguments[1]);
+    int serving = Integer.parseInt(arguments[2]);
     System.exit(
         Mpi.run(
             arguments,
             world -> {
               say("process " + world.rank() + " " + ProcessHandle.current().pid());
               if (serving == 0) {
-                change(world, new IodConnector(SETTINGS), path);
+                change(world, new IodConnector(scheme, SETTINGS), path);
               } else {
                 IoRanks.run(
                     world,
+                    scheme,
                     SETTINGS,
                     serving,
                     Placement.Kind.LAST,
@@ -54,7 +56,7 @@ public final class KilledRanks {
 
   private static void change(Communicator compute, Connector connector, Path path) {
     // All ranks must have looked before rank 0 creates the container.
-    boolean isNew = Files.notExists(path);
+    boolean isNew = !connector.isTaken(path);
     compute.barrier();
     try (H5File file =
         Connectors.open(

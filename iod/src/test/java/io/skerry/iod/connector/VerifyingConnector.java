@@ -47,10 +47,14 @@ final class VerifyingConnector implements Connector {
     return verified.get();
   }
 
-  /** Verifies objects and shards; both must be free of findings. */
+  /** Verifies a container of the embedded engine, as {@link #verify(EngineLocation)} does. */
   static void verify(Path path) {
+    verify(new EngineLocation("iod", path.toString()));
+  }
+
+  /** Verifies objects and shards; both must be free of findings. */
+  static void verify(EngineLocation location) {
     List<String> lines = new ArrayList<>();
-    EngineLocation location = new EngineLocation("iod", path.toString());
     try (Container container = Engines.of(location).open(location, Opening.reading())) {
       long unused =
           ContainerVerifier.verify(
@@ -58,7 +62,7 @@ final class VerifyingConnector implements Connector {
       container.served().forEach(shard -> container.shard(shard).verify(lines::add));
     }
     if (!lines.isEmpty()) {
-      throw new AssertionError("findings in " + path + ": " + String.join("; ", lines));
+      throw new AssertionError("findings in " + location + ": " + String.join("; ", lines));
     }
   }
 }

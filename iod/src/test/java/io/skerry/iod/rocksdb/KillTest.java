@@ -28,6 +28,7 @@ class KillTest {
   private static final int SHARDS = 2;
   private static final int PLACES = 12;
   private static final int RUNS = Integer.getInteger("skerry.iod.kill.runs", 20);
+  private static final long SEED = Long.getLong("skerry.iod.kill.seed", 11);
 
   /** In memory if possible: the end of a process loses no written page, and syncs take no time. */
   @TempDir(factory = InMemory.class)
@@ -87,7 +88,7 @@ class KillTest {
     var engine = new RocksProvider();
     var location = EngineLocation.of("iod:" + folder.resolve("run"));
     engine.create(location, SHARDS);
-    var random = new Random(11);
+    var random = new Random(SEED);
     long acknowledged = 0;
     for (int run = 0; run < RUNS; run++) {
       acknowledged = Math.max(acknowledged, killed(random.nextInt(12), random.nextInt(12_000_000)));

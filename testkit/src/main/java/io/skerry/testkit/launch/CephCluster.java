@@ -55,7 +55,7 @@ public record CephCluster(Path folder) implements AutoCloseable {
     return cluster;
   }
 
-  /** Runs a command of the script, which has to succeed. */
+  /** Runs a command of the script, such as {@code kill 1} or {@code full}; it has to succeed. */
   public void command(String... arguments) {
     require(String.join(" ", arguments), run(arguments));
   }
