@@ -182,6 +182,36 @@ class CephFailureTest {
     }
   }
 
+  @Test
+  void a_full_cluster_is_reported_within_the_time_limit() {
+    engine.create(location, SHARDS);
+    var limited = EngineLocation.of(location + "&timeout=3");
+    var container = engine.open(limited, Opening.writing());
+    var mark = new AtomicLong(container.recover());
+    CEPH.cluster().command("full");
+    try {
+      var e =
+          assertThrows(
+              EngineException.class,
+              () -> {
+                while (true) {
+                  long transaction = mark.get() + 1;
+                  Samples.write(container, transaction, LARGE);
+                  assertTrue(container.advance(transaction - 1, transaction));
+                  mark.set(transaction);
+                }
+              });
+      assertTrue(e.getMessage().contains("unreachable, too slow or full"), e.getMessage());
+      assertTrue(e.getMessage().contains(limited.path()), e.getMessage());
+      assertThrows(EngineException.class, container::close);
+    } finally {
+      CEPH.cluster().command("free");
+    }
+    try (var reader = engine.open(location, Opening.reading())) {
+      assertTrue(reader.readableMark() >= mark.get());
+    }
+  }
+
   /** Ends the lease of shard 0 as if it had not been renewed for a long time. */
   private void endLease(UUID container) {
     try (var connection = Connection.open(RadosLocation.of(location));

@@ -36,6 +36,9 @@ class CephKillTest {
   private static final long SEED = Long.getLong("skerry.rados.kill.seed", 7);
   private static final int SHARDS = 2;
 
+  /** The number of runs between two reports. */
+  private static final int REPORTED = 5;
+
   /** The time limit of operations in seconds, after which a writer reports the cluster. */
   private static final int LIMIT = 4;
 
@@ -104,8 +107,10 @@ class CephKillTest {
         throw new AssertionError(what + " acknowledged=" + acknowledged, e);
       }
       counts.merge(kind, 1, Integer::sum);
+      if ((run + 1) % REPORTED == 0 || run + 1 == RUNS) {
+        System.out.println("seed " + SEED + ": " + counts + ", transactions: " + acknowledged);
+      }
     }
-    System.out.println("seed " + SEED + ": " + counts + ", transactions: " + acknowledged);
     System.out.println(ranks);
   }
 
