@@ -61,7 +61,14 @@ record ElementReads(IodFile owner, ObjectPath location, OpenDatasets.State state
 
   private <T> T read(Operation operation, Function<TileReader, T> read) {
     Function<Values, T> body =
-        values -> read.apply(new TileReader(tiles(values), state.shape(), owner.workers()));
+        values ->
+            read.apply(
+                TileReader.of(
+                    tiles(values),
+                    state.shape(),
+                    owner.workers(),
+                    owner.tileCache(),
+                    owner.session().version()));
     return switch (scope) {
       case ALL_RANKS -> owner.session().read(operation, location.shown(), body);
       case THIS_RANK -> owner.session().look(body);

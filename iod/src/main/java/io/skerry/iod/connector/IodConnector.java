@@ -100,8 +100,8 @@ public final class IodConnector implements Connector {
   /**
    * {@inheritDoc}
    *
-   * <p>Of the options, the number of workers is used if a single rank opens the file, and the chunk
-   * cache is kept for {@link StoredFile#cacheOptions}; tiles are not cached.
+   * <p>Of the options, the number of workers and the quiescent limit of the chunk cache are used if
+   * a single rank opens the file: decoded tiles of readable transactions are kept up to this limit.
    */
   @Override
   public StoredFile open(Path path, FileAccess access, Communicator world, FileOptions options) {

@@ -13,6 +13,8 @@ import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.iod.connector.path.LinkEditor;
 import io.skerry.iod.connector.path.PathResolver;
 import io.skerry.iod.connector.store.Session;
+import io.skerry.iod.connector.tile.TileCache;
+import io.skerry.iod.connector.tile.TileMemory;
 import io.skerry.iod.connector.store.Step;
 import io.skerry.iod.connector.tile.CellTiles;
 import io.skerry.iod.connector.value.ContainerContents;
@@ -46,14 +48,13 @@ import java.util.function.Function;
 
 /** A file in a container. The session states which threads may use it. */
 final class IodFile implements StoredFile {
-  private static final CacheStatistics NO_CACHE =
-      new CacheStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-
   private final Session session;
   private final ContainerContents contents;
-  private final OpenDatasets datasets = new OpenDatasets();
+  private final TileMemory memory = new TileMemory();
+  private final OpenDatasets datasets = new OpenDatasets(memory);
   private final ObjectId root;
   private final FileOptions options;
+  private final TileCache tiles;
   private volatile CacheOptions cache;
   private final WorkerPool workers;
 
@@ -61,8 +62,8 @@ final class IodFile implements StoredFile {
    * Creates access to an open container.
    *
    * @param root the root group
-   * @param options the options, of which the number of workers is used; those of the chunk cache
-   *     are kept but have no effect
+   * @param options the options, of which the number of workers and the quiescent limit of the chunk
+   *     cache are used
    */
   IodFile(Session session, ObjectId root, FileOptions options) {
     this.session = session;
@@ -70,6 +71,7 @@ final class IodFile implements StoredFile {
     this.root = root;
     this.options = options;
     this.cache = options.cache();
+    this.tiles = new TileCache(options.cache());
     this.workers = new WorkerPool(options.workers());
     session.transactions().onAbort(datasets::restore);
   }
@@ -80,6 +82,10 @@ final class IodFile implements StoredFile {
    */
   Optional<WorkerPool> workers() {
     return Optional.of(workers).filter(_ -> !session.isConfined());
+  }
+
+  TileCache tileCache() {
+    return tiles;
   }
 
   Session session() {
@@ -352,7 +358,7 @@ final class IodFile implements StoredFile {
 
   @Override
   public CacheStatistics cacheStatistics() {
-    return NO_CACHE;
+    return tiles.statistics();
   }
 
   @Override
@@ -366,6 +372,7 @@ final class IodFile implements StoredFile {
     }
     session.requireOpen();
     cache = options;
+    tiles.resize(options);
   }
 
   @Override
@@ -396,14 +403,18 @@ final class IodFile implements StoredFile {
 
   @Override
   public void close() {
-    try (workers) {
+    try (workers;
+        memory) {
+      tiles.clear();
       session.close();
     }
   }
 
   @Override
   public void discard() {
-    try (workers) {
+    try (workers;
+        memory) {
+      tiles.clear();
       session.discard();
     }
   }

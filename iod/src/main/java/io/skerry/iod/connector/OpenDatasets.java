@@ -2,6 +2,7 @@ package io.skerry.iod.connector;
 
 import io.skerry.exception.FormatException;
 import io.skerry.iod.connector.tile.TileLayout;
+import io.skerry.iod.connector.tile.TileMemory;
 import io.skerry.iod.object.ObjectId;
 import io.skerry.iod.object.Values;
 import io.skerry.iod.object.model.DatasetMetadata;
@@ -21,6 +22,16 @@ import java.util.function.Function;
 final class OpenDatasets {
   private final Map<ObjectId, Entry> entries = new HashMap<>();
   private final ReferenceQueue<State> unused = new ReferenceQueue<>();
+  private final TileMemory memory;
+
+  /**
+   * Creates an object without datasets.
+   *
+   * @param memory memory for the tiles of all datasets
+   */
+  OpenDatasets(TileMemory memory) {
+    this.memory = memory;
+  }
 
   /** The state of a dataset. */
   static final class State {
@@ -137,7 +148,7 @@ final class OpenDatasets {
   private State opened(
       StoredObject object, Values values, Function<DatasetMetadata, TileLayout> layout) {
     DatasetMetadata metadata = DatasetMetadata.read(object.metadata(values));
-    State state = new State(object, layout.apply(metadata));
+    State state = new State(object, layout.apply(metadata).withMemory(memory));
     entries.put(object.id(), new Entry(state, unused));
     return state;
   }

@@ -71,6 +71,14 @@ public record ArrayObject(ObjectId id, Values values) {
     return values.size(place(number));
   }
 
+  /** Returns the number of the transaction that stored a tile; empty if there is no such tile. */
+  public OptionalLong transaction(long number) {
+    return values
+        .find(place(number))
+        .map(version -> OptionalLong.of(version.transaction()))
+        .orElse(OptionalLong.empty());
+  }
+
   /**
    * Returns a page of the tiles in the order of their numbers.
    *

@@ -17,7 +17,6 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -91,9 +90,9 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
   }
 
   @Override
-  public OptionalLong size(Place place) {
+  public Optional<Version> find(Place place) {
     flush(place);
-    return view.size(place);
+    return view.find(place);
   }
 
   @Override

@@ -67,11 +67,8 @@ final class StoreView implements Values {
   }
 
   @Override
-  public OptionalLong size(Place place) {
-    return shardOf(place)
-        .find(place, transaction)
-        .map(version -> version(version).size())
-        .orElse(OptionalLong.empty());
+  public Optional<Version> find(Place place) {
+    return shardOf(place).find(place, transaction).map(this::version);
   }
 
   /** Replaces the stored size of a value by its size. */

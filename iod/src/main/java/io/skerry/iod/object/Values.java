@@ -45,8 +45,16 @@ public interface Values {
     return () -> value;
   }
 
+  /**
+   * Returns the transaction that stored a value and its size, without reading the value; empty if
+   * there is none.
+   */
+  Optional<Version> find(Place place);
+
   /** Returns the size of a value in bytes, without reading the value; empty if there is none. */
-  OptionalLong size(Place place);
+  default OptionalLong size(Place place) {
+    return find(place).map(Version::size).orElse(OptionalLong.empty());
+  }
 
   /**
    * Returns the first page of the places of a part that have values, with the sizes of these. Tiles

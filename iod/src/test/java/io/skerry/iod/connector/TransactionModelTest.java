@@ -9,6 +9,8 @@ import io.skerry.MapObject;
 import io.skerry.Transactions;
 import io.skerry.Transactions.Version;
 import io.skerry.datatype.Datatype;
+import io.skerry.filter.FilterSpec;
+import io.skerry.filter.Filters;
 import io.skerry.iod.engine.EngineOptions;
 import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.mpi.Communicator;
@@ -99,11 +101,18 @@ class TransactionModelTest {
       var unused =
           file.createDataset(
               "/d",
-              DatasetSpec.of(Datatype.I32, Shape.of(new long[] {3}, new long[] {50})).chunked(4));
+              DatasetSpec.of(Datatype.I32, Shape.of(new long[] {3}, new long[] {50}))
+                  .filters(filters(seed))
+                  .chunked(4));
       MapObject map = file.createMap("/m", Datatype.I32, Datatype.I64);
       assertEquals("/m", map.path());
       this.transactions = file.transactions();
       delimit();
+    }
+
+    /** Returns filters for half of the programs: filtered tiles are kept decoded. */
+    private static FilterSpec[] filters(long seed) {
+      return seed % 2 == 0 ? new FilterSpec[] {Filters.shuffle()} : new FilterSpec[0];
     }
 
     private H5File open(Path opened, FileAccess access) {

@@ -126,6 +126,11 @@ public final class Session {
     boolean unused = reads.within(() -> true);
   }
 
+  /** Returns {@link ContainerStore#version}. Local, thread-safe; does not fail. */
+  public long version() {
+    return store.version();
+  }
+
   /** Returns {@link LinkChanges#all}. Local, thread-safe; does not fail. */
   public long changesOfLinks() {
     return linkChanges.all();

@@ -101,8 +101,8 @@ final class StepChanges implements ValueChanges {
   }
 
   @Override
-  public OptionalLong size(Place place) {
-    return base.size(place);
+  public Optional<Version> find(Place place) {
+    return base.find(place);
   }
 
   @Override

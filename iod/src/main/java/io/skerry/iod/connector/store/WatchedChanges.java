@@ -11,7 +11,6 @@ import io.skerry.iod.object.ValueChanges;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
@@ -57,8 +56,8 @@ final class WatchedChanges implements ValueChanges {
   }
 
   @Override
-  public OptionalLong size(Place place) {
-    return base.size(place);
+  public Optional<Version> find(Place place) {
+    return base.find(place);
   }
 
   @Override

@@ -39,10 +39,11 @@ public final class TileLayout {
   private final TileImages images;
   private final TileNumbers numbers;
   private final List<CellPart> cells;
-  private final TileMemory memory = new TileMemory();
+  private final TileMemory memory;
 
-  private TileLayout(DatasetMetadata metadata, ChunkFormat format) {
+  private TileLayout(DatasetMetadata metadata, ChunkFormat format, TileMemory memory) {
     this.metadata = metadata;
+    this.memory = memory;
     this.grid = ChunkGrid.of(format.chunkShape());
     this.format = format;
     this.unfiltered = format.withoutFilters();
@@ -77,7 +78,12 @@ public final class TileLayout {
             "a dataset in a container");
       }
     }
-    return new TileLayout(metadata, format(spec, tile));
+    return new TileLayout(metadata, format(spec, tile), TileMemory.notKept());
+  }
+
+  /** Returns this layout with memory for stored tiles, which outlives it. */
+  public TileLayout withMemory(TileMemory other) {
+    return new TileLayout(metadata, format, other);
   }
 
   /** Returns the shape of a tile in cells. */
@@ -156,6 +162,11 @@ public final class TileLayout {
   /** Returns the format of tiles in memory. */
   public ChunkFormat format() {
     return format;
+  }
+
+  /** Returns whether the elements of a stored tile are encoded. */
+  boolean isDecoded() {
+    return images.form() == TileImages.Form.SECTIONED;
   }
 
   /** Returns the parts of a cell whose content is in BLOBs; empty if there are none. */

@@ -5,62 +5,78 @@ import io.skerry.iod.engine.Changes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Native memory for the stored tiles of a dataset, which is used again: new memory of some MiB is
- * zeroed by the system page by page. A few blocks are kept as long as the dataset is used.
- * Thread-safe.
+ * Native memory for the stored tiles of a file, which is used again: new memory of some MiB is
+ * zeroed by the system page by page. A few blocks are kept until the file is closed. Thread-safe.
  */
-final class TileMemory {
+public final class TileMemory implements AutoCloseable {
   /** The number of bytes that are kept. */
   private static final long MOST_KEPT = 32 << 20;
 
   /** The size in bytes below which memory is not worth keeping. */
   private static final long LEAST = 256 << 10;
 
-  /**
-   * The memory that a transport may still read or write after a failure, until the process ends:
-   * without a reference to it, the garbage collector would free it.
-   */
-  private static final Set<Use> HELD = Collections.newSetFromMap(new ConcurrentHashMap<>());
-
-  private final Deque<MemorySegment> free = new ArrayDeque<>();
+  private final Deque<Block> free = new ArrayDeque<>();
+  private final long most;
   private long kept;
+  private boolean isClosed;
 
-  /**
-   * Memory for the tiles of one read, for one thread.
-   *
-   * @param memory the memory of the dataset
-   * @param arena owns what is not kept
-   * @param taken the blocks that are given back
-   */
-  record Use(TileMemory memory, Arena arena, Deque<MemorySegment> taken) implements AutoCloseable {
+  /** Memory that is released when its arena is closed. */
+  private record Block(Arena arena, MemorySegment bytes) {}
+
+  /** Creates an object that keeps some blocks. */
+  public TileMemory() {
+    this(MOST_KEPT);
+  }
+
+  private TileMemory(long most) {
+    this.most = most;
+  }
+
+  /** Returns an object that keeps no block, and need not be closed. */
+  static TileMemory notKept() {
+    return new TileMemory(0);
+  }
+
+  /** Memory for the tiles of one read or write, for one thread. */
+  static final class Use implements AutoCloseable {
+    private final TileMemory memory;
+
+    /** Owns what is not kept. */
+    private final Arena arena = Arena.ofConfined();
+
+    /** The blocks that are given back. */
+    private final Deque<Block> taken = new ArrayDeque<>(1);
+
+    private boolean isHeld;
+
+    private Use(TileMemory memory) {
+      this.memory = memory;
+    }
+
     /** Returns memory with arbitrary content, which is valid until the use is closed. */
     MemorySegment allocate(long bytes) {
-      if (bytes < LEAST || bytes > MOST_KEPT) {
+      if (bytes < LEAST || bytes > memory.most) {
         return UninitializedMemory.allocate(arena, bytes);
       }
-      MemorySegment block = memory.take(bytes);
+      Block block = memory.take(bytes);
       taken.push(block);
-      return block.asSlice(0, bytes);
+      return block.bytes.asSlice(0, bytes);
     }
 
     /**
      * Runs an action that passes the memory to the engine. If the transport of the engine still
-     * uses the memory after a failure, it is never released.
+     * uses the memory after a failure, it is never released: its arenas stay open, and no garbage
+     * collection closes them.
      */
     <T> T using(Supplier<T> action) {
       try {
         return action.get();
       } catch (RuntimeException e) {
-        if (e instanceof Changes.HoldsMemory) {
-          HELD.add(this);
-        }
+        isHeld |= e instanceof Changes.HoldsMemory;
         throw e;
       }
     }
@@ -75,7 +91,7 @@ final class TileMemory {
 
     @Override
     public void close() {
-      if (!HELD.contains(this)) {
+      if (!isHeld) {
         taken.forEach(memory::give);
         taken.clear();
         arena.close();
@@ -84,27 +100,46 @@ final class TileMemory {
   }
 
   Use use() {
-    return new Use(this, Arena.ofConfined(), new ArrayDeque<>(1));
+    return new Use(this);
   }
 
-  private MemorySegment take(long bytes) {
+  private Block take(long bytes) {
+    Block found;
     synchronized (this) {
-      MemorySegment found = free.poll();
+      found = free.poll();
       if (found != null) {
-        kept -= found.byteSize();
-        if (found.byteSize() >= bytes) {
+        kept -= found.bytes.byteSize();
+        if (found.bytes.byteSize() >= bytes) {
           return found;
         }
       }
     }
-    // Freed by the garbage collector, because the dataset is never closed.
-    return Arena.ofAuto().allocate(bytes);
+    if (found != null) {
+      found.arena.close();
+    }
+    // Another thread may give the block back.
+    Arena arena = Arena.ofShared();
+    return new Block(arena, UninitializedMemory.allocate(arena, bytes));
   }
 
-  private synchronized void give(MemorySegment block) {
-    if (kept + block.byteSize() <= MOST_KEPT) {
-      kept += block.byteSize();
-      free.push(block);
+  private void give(Block block) {
+    synchronized (this) {
+      long size = block.bytes.byteSize();
+      if (!isClosed && kept + size <= most) {
+        kept += size;
+        free.push(block);
+        return;
+      }
     }
+    block.arena.close();
+  }
+
+  /** Releases the blocks that are not in use, and the others as soon as they are given back. */
+  @Override
+  public synchronized void close() {
+    isClosed = true;
+    free.forEach(block -> block.arena.close());
+    free.clear();
+    kept = 0;
   }
 }

@@ -11,6 +11,7 @@ import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import io.skerry.chunk.dataspace.grid.SliceConversion;
 import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
@@ -30,8 +31,10 @@ import java.util.concurrent.Callable;
  * @param extent the extent of the dataset
  * @param workers the threads that read and decode tiles; empty if only the calling thread has
  *     access to the values of the container
+ * @param cached the decoded tiles that are kept; empty if none are
  */
-public record TileReader(Tiles tiles, Shape extent, Optional<WorkerPool> workers) {
+public record TileReader(
+    Tiles tiles, Shape extent, Optional<WorkerPool> workers, Optional<CachedTiles> cached) {
   /** A number of tiles that are looked for one by one. */
   private static final long FEW = 1 << 12;
 
@@ -40,6 +43,28 @@ public record TileReader(Tiles tiles, Shape extent, Optional<WorkerPool> workers
 
   /** The number of such tiles. */
   private static final int MOST_AHEAD = 32;
+
+  /**
+   * Returns a reader.
+   *
+   * @param workers the threads that read and decode tiles; empty if only the calling thread has
+   *     access to the values of the container, which is slow to ask for the version of a tile
+   * @param cache the cache of the file
+   * @param readable the newest readable transaction
+   */
+  public static TileReader of(
+      Tiles tiles, Shape extent, Optional<WorkerPool> workers, TileCache cache, long readable) {
+    return new TileReader(
+        tiles,
+        extent,
+        workers,
+        Optional.of(new CachedTiles(tiles, cache, readable))
+            .filter(cached -> workers.isPresent() && cached.isUsed()));
+  }
+
+  private Optional<MemoryChunk> kept(ChunkSlice slice) {
+    return cached.flatMap(found -> found.find(slice.scaled()));
+  }
 
   private TileLayout layout() {
     return tiles.layout();
@@ -65,6 +90,11 @@ public record TileReader(Tiles tiles, Shape extent, Optional<WorkerPool> workers
     List<Callable<Boolean>> tasks = new ArrayList<>();
     for (ChunkSlice slice : slices) {
       tasks.add(() -> {
+        Optional<MemoryChunk> kept = kept(slice);
+        if (kept.isPresent()) {
+          scatter.scatter(slice, packed(kept.get(), slice.elements()), target);
+          return true;
+        }
         try (Tiles.Reading reading = tiles.read(slice.scaled())) {
           return scatter(slice, reading, scatter, target);
         }
@@ -123,8 +153,13 @@ public record TileReader(Tiles tiles, Shape extent, Optional<WorkerPool> workers
   }
 
   private MemorySegment missing(RunSet elements) {
-    ChunkFormat format = layout().format();
-    return format.readPacked(format.newChunk(), elements, (bytes, _) -> HeapBytes.allocate(bytes));
+    return packed(layout().format().newChunk(), elements);
+  }
+
+  private MemorySegment packed(MemoryChunk chunk, RunSet elements) {
+    return layout()
+        .format()
+        .readPacked(chunk, elements, (bytes, _) -> HeapBytes.allocate(bytes));
   }
 
   /**
@@ -163,10 +198,15 @@ public record TileReader(Tiles tiles, Shape extent, Optional<WorkerPool> workers
           : selection.intersect(Selection.box(new long[extent.rank()], extent.extent()));
     }
     List<Selection> found = new ArrayList<>();
-    for (ChunkSlice slice : slices(stored(selection))) {
-      tiles
-          .decoded(slice.scaled(), ChunkFormat::decodeDefined)
-          .map(defined -> defined.intersect(slice.elements()))
+    List<ChunkSlice> slices = slices(stored(selection));
+    for (ChunkSlice slice : slices) {
+      // The elements of a few tiles are likely to be read next.
+      Optional<MemoryChunk> kept = slices.size() <= MOST_AHEAD ? kept(slice) : Optional.empty();
+      kept.map(chunk -> layout().format().defined(chunk, slice.elements()))
+          .or(() ->
+              tiles
+                  .decoded(slice.scaled(), ChunkFormat::decodeDefined)
+                  .map(defined -> defined.intersect(slice.elements())))
           .filter(defined -> !defined.isEmpty())
           .ifPresent(defined -> found.add(layout().grid().toDataset(defined, slice.scaled())));
     }

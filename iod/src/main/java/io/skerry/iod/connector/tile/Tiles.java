@@ -67,6 +67,11 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
     return find(scaled, HEAP).map(TileImages.Decoded::image);
   }
 
+  /** Returns the transaction that stored a tile; empty if there is none. */
+  OptionalLong transaction(long[] scaled) {
+    return object().transaction(layout.numbers().number(scaled));
+  }
+
   /** Returns the size of a stored tile in bytes; empty if there is none. */
   public OptionalLong size(long[] scaled) {
     return object().size(layout.numbers().number(scaled));

@@ -3,8 +3,10 @@ package io.skerry.iod.connector.tile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.iod.engine.Changes;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
@@ -39,5 +41,42 @@ class TileMemoryTest {
     }
     assertFalse(small.scope().isAlive());
     assertFalse(large.scope().isAlive());
+  }
+
+  /** A failure after which a transport still uses the memory. */
+  private static final class Held extends RuntimeException implements Changes.HoldsMemory {
+    private static final long serialVersionUID = 1L;
+  }
+
+  @Test
+  void memory_is_released_with_the_file_unless_a_transport_still_uses_it() {
+    MemorySegment given;
+    MemorySegment used;
+    MemorySegment held;
+    TileMemory.Use use;
+    try (TileMemory memory = new TileMemory()) {
+      try (TileMemory.Use first = memory.use();
+          TileMemory.Use second = memory.use()) {
+        given = first.allocate(SIZE);
+        held = second.allocate(SIZE);
+        assertThrows(
+            Held.class,
+            () ->
+                second.using(() -> {
+                  throw new Held();
+                }));
+      }
+      try (TileMemory.Use again = memory.use()) {
+        assertEquals(given.address(), again.allocate(SIZE).address());
+      }
+      assertTrue(given.scope().isAlive());
+      use = memory.use();
+      used = use.allocate(2 * SIZE);
+    }
+    assertTrue(used.scope().isAlive());
+    use.close();
+    assertFalse(used.scope().isAlive());
+    assertFalse(given.scope().isAlive());
+    assertTrue(held.scope().isAlive());
   }
 }
