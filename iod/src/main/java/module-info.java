@@ -17,6 +17,8 @@ module io.skerry.iod {
   exports io.skerry.iod.engine to
       io.skerry.integration,
       io.skerry.iod.rados;
+  exports io.skerry.iod.engine.shard to
+      io.skerry.iod.rados;
   exports io.skerry.iod.object to
       io.skerry.integration;
   exports io.skerry.iod.shipper.option to

@@ -1,8 +1,9 @@
 package io.skerry.iod.rados;
 
-import io.skerry.iod.engine.Changes;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.shard.AbstractChanges;
+import io.skerry.iod.engine.shard.VersionRecord;
 import io.skerry.iod.rados.ShardStore.ObjectChange;
 import io.skerry.iod.rados.ShardStore.PreparedChange;
 import io.skerry.iod.rados.library.Pool.Pair;
@@ -22,19 +23,11 @@ import java.util.concurrent.locks.Lock;
  * else of the batch, so an abort finds everything that was stored; then all objects of the batch
  * are changed at the same time. Whatever the cluster has confirmed is durable.
  */
-final class RadosChanges implements Changes {
+final class RadosChanges extends AbstractChanges {
   /** The memory of a change beside its value, in bytes; about that of a short key. */
   private static final int KEY = 100;
 
-  private enum State {
-    OPEN,
-    FAILED,
-    ENDED
-  }
-
-  private final RadosShard shard;
   private final ShardStore store;
-  private final long transaction;
   private final ValueLimits limits;
   private final ChangeList list = new ChangeList();
 
@@ -57,8 +50,6 @@ final class RadosChanges implements Changes {
   /** Objects that this transaction has added to the index. */
   private final Set<Long> indexed = new HashSet<>();
 
-  private State state = State.OPEN;
-
   /**
    * Sizes in bytes.
    *
@@ -79,42 +70,13 @@ final class RadosChanges implements Changes {
   }
 
   RadosChanges(RadosShard shard, ShardStore store, long transaction, ValueLimits limits) {
-    this.shard = shard;
+    super(shard, store.faults().container(), transaction);
     this.store = store;
-    this.transaction = transaction;
     this.limits = limits;
   }
 
   @Override
-  public long transaction() {
-    return transaction;
-  }
-
-  /** Runs a step; after a failed one, it is unknown what was stored. */
-  private void run(Runnable step) {
-    if (state != State.OPEN) {
-      throw new IllegalStateException(
-          "the changes have ended: transaction="
-              + transaction
-              + " state="
-              + state
-              + " container="
-              + store.faults().container());
-    }
-    state = State.FAILED;
-    step.run();
-    state = State.OPEN;
-  }
-
-  @Override
-  public synchronized void put(Place place, MemorySegment value) {
-    if (value.byteSize() > LARGEST_VALUE) {
-      throw new IllegalArgumentException(
-          "a value is too large: expected=at most "
-              + LARGEST_VALUE
-              + " actual="
-              + value.byteSize());
-    }
+  protected void store(Place place, MemorySegment value) {
     run(() -> {
       if (limits.isLarge(place, value.byteSize())) {
         putLarge(place, value);
@@ -125,12 +87,12 @@ final class RadosChanges implements Changes {
   }
 
   private void putLarge(Place place, MemorySegment value) {
-    int stripes = VersionRecord.stripes(value.byteSize(), limits.stripe());
-    change(place, VersionRecord.large(value.byteSize(), limits.stripe()), stripes);
+    int stripes = StripedRecord.stripes(value.byteSize(), limits.stripe());
+    change(place, StripedRecord.large(value.byteSize(), limits.stripe()), stripes);
     for (int n = 0; n < stripes; n++) {
       long from = (long) n * limits.stripe();
       MemorySegment part = value.asSlice(from, Math.min(limits.stripe(), value.byteSize() - from));
-      data.add(new PreparedChange(store.names().data(place, transaction, n), store.data(part)));
+      data.add(new PreparedChange(store.names().data(place, transaction(), n), store.data(part)));
       bytes += part.byteSize();
       storeIfFull();
     }
@@ -151,7 +113,7 @@ final class RadosChanges implements Changes {
     for (int n = stripes; n < before; n++) {
       data.add(
           new PreparedChange(
-              store.names().data(place, transaction, n),
+              store.names().data(place, transaction(), n),
               store.call(pool -> pool.change().remove())));
     }
     if (stripes > 0) {
@@ -193,7 +155,7 @@ final class RadosChanges implements Changes {
     }
     List<Pair> pairs = new ArrayList<>();
     for (byte[] chunk : chunks) {
-      pairs.add(new Pair(OmapKeys.changes(transaction, stored), chunk));
+      pairs.add(new Pair(OmapKeys.changes(transaction(), stored), chunk));
       stored = Math.addExact(stored, 1);
     }
     for (Place place : records.keySet()) {
@@ -224,9 +186,9 @@ final class RadosChanges implements Changes {
     List<Pair> pairs = new ArrayList<>();
     places.forEach((place, record) -> {
       if (place instanceof Place.ScratchPad) {
-        var unused = change.attribute(ShardNames.pad(transaction), record);
+        var unused = change.attribute(ShardNames.pad(transaction()), record);
       } else {
-        pairs.add(new Pair(OmapKeys.version(place, transaction), record));
+        pairs.add(new Pair(OmapKeys.version(place, transaction()), record));
       }
     });
     var unused = change.pairs(pairs);
@@ -248,25 +210,10 @@ final class RadosChanges implements Changes {
     end();
   }
 
-  /** Ends the changes without removing what was stored. Has no effect after the first call. */
-  synchronized void end() {
-    if (state != State.ENDED) {
-      state = State.ENDED;
-      shard.ended(this);
-      releaseData();
-      records.clear();
-      large.clear();
-    }
-  }
-
-  private synchronized boolean isEnded() {
-    return state == State.ENDED;
-  }
-
   @Override
-  public void close() {
-    if (!isEnded()) {
-      shard.abort(transaction);
-    }
+  protected void release() {
+    releaseData();
+    records.clear();
+    large.clear();
   }
 }

@@ -1,42 +1,20 @@
 package io.skerry.iod.rados;
 
-import io.skerry.exception.FormatException;
-import io.skerry.iod.engine.Changes;
-import io.skerry.iod.engine.Entry;
-import io.skerry.iod.engine.Page;
-import io.skerry.iod.engine.PageLimit;
-import io.skerry.iod.engine.Place;
-import io.skerry.iod.engine.PurgedException;
-import io.skerry.iod.engine.Range;
-import io.skerry.iod.engine.Shard;
-import io.skerry.iod.engine.Version;
+import io.skerry.iod.engine.shard.AbstractShard;
 import io.skerry.iod.rados.library.Pool;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /** A shard whose values are objects of a pool. */
-final class RadosShard implements Shard, AutoCloseable {
-  private final int number;
+final class RadosShard extends AbstractShard<RadosChanges> {
   private final ShardStore store;
   private final Optional<Lease> lease;
   private final RadosChanges.ValueLimits limits;
   private final ShardVerifier.Listing listing;
   private final VersionReader reader;
   private final Removal removal;
-  private final Map<Long, RadosChanges> changes = new ConcurrentHashMap<>();
-  private volatile boolean isRecovered;
-
-  /** A transaction up to which all are known to be readable. */
-  private volatile long readable;
-
-  private volatile long oldest;
 
   RadosShard(
       int number,
@@ -44,20 +22,13 @@ final class RadosShard implements Shard, AutoCloseable {
       Optional<Lease> lease,
       RadosChanges.ValueLimits limits,
       ShardVerifier.Listing listing) {
-    this.number = number;
+    super(number, store.faults().container(), store.number(ShardNames.OLDEST));
     this.store = store;
     this.lease = lease;
     this.limits = limits;
     this.listing = listing;
     this.reader = new VersionReader(store);
     this.removal = new Removal(store, reader);
-    this.oldest = store.number(ShardNames.OLDEST);
-    this.readable = oldest;
-  }
-
-  @Override
-  public int number() {
-    return number;
   }
 
   ShardStore store() {
@@ -90,71 +61,17 @@ final class RadosShard implements Shard, AutoCloseable {
   }
 
   @Override
-  public synchronized void recover(long mark) {
+  protected void requireWriting() {
     store.requireWriting();
-    if (isRecovered) {
-      throw new IllegalStateException(
-          "the shard has been recovered before: " + store.faults().describe());
-    }
-    long stored = number == 0 ? store.number(ShardNames.MARK) : mark;
-    if (mark < oldest || mark != stored) {
-      throw new IllegalArgumentException(
-          "readable mark to recover: expected="
-              + (number == 0 ? stored : "at least " + oldest)
-              + " actual="
-              + mark
-              + " "
-              + store.faults().describe());
-    }
-    if (mark < Long.MAX_VALUE) {
-      removal.drop(mark + 1, Long.MAX_VALUE);
-    }
-    readable = mark;
-    isRecovered = true;
-  }
-
-  private void requireRecovered() {
-    store.requireWriting();
-    if (!isRecovered) {
-      throw new IllegalStateException(
-          "the shard has not been recovered: " + store.faults().describe());
-    }
-  }
-
-  /** Notes that the readable mark has reached a transaction. */
-  void reached(long mark) {
-    readable = Math.max(readable, mark);
   }
 
   @Override
-  public synchronized Changes change(long transaction) {
-    requireUnreadable(transaction);
-    if (changes.containsKey(transaction) || hasChanges(transaction)) {
-      throw new IllegalStateException(
-          "the shard has changes of the transaction: transaction="
-              + transaction
-              + " "
-              + store.faults().describe());
-    }
-    RadosChanges begun = new RadosChanges(this, store, transaction, limits);
-    changes.put(transaction, begun);
-    return begun;
+  protected long mark() {
+    return store.number(ShardNames.MARK);
   }
 
-  private void requireUnreadable(long transaction) {
-    requireRecovered();
-    if (transaction <= readable) {
-      throw new IllegalArgumentException(
-          "transaction to change: expected=above "
-              + readable
-              + " actual="
-              + transaction
-              + " "
-              + store.faults().describe());
-    }
-  }
-
-  private boolean hasChanges(long transaction) {
+  @Override
+  protected boolean hasChanges(long transaction) {
     byte[] prefix = OmapKeys.changes(transaction);
     return !store
         .call(pool -> pool.pairs(store.names().head(), new byte[0], prefix, 1))
@@ -162,9 +79,33 @@ final class RadosShard implements Shard, AutoCloseable {
         .isEmpty();
   }
 
-  /** Notes that changes have ended. */
-  void ended(RadosChanges ended) {
-    boolean unused = changes.remove(ended.transaction(), ended);
+  @Override
+  protected RadosChanges begin(long transaction) {
+    return new RadosChanges(this, store, transaction, limits);
+  }
+
+  @Override
+  protected void drop(long first, long last) {
+    removal.drop(first, last);
+  }
+
+  @Override
+  protected boolean removeHidden(long transaction) {
+    removal.purge(transaction);
+    return true;
+  }
+
+  @Override
+  protected VersionReads reads() {
+    return reader;
+  }
+
+  /** Reads the argument of the last purge of the opener that writes, which may be another one. */
+  @Override
+  protected long currentOldest(long known) {
+    return !store.isWriting() && listing == ShardVerifier.Listing.WHOLE_POOL
+        ? store.number(ShardNames.OLDEST)
+        : known;
   }
 
   @Override
@@ -172,84 +113,6 @@ final class RadosShard implements Shard, AutoCloseable {
     requireRecovered();
     // Whatever the cluster has confirmed is durable, but a closed shard has to be refused.
     int unused = store.call(_ -> 0);
-  }
-
-  @Override
-  public synchronized void abort(long transaction) {
-    requireUnreadable(transaction);
-    Optional.ofNullable(changes.get(transaction)).ifPresent(RadosChanges::end);
-    removal.drop(transaction, transaction);
-  }
-
-  @Override
-  public synchronized void purge(long transaction) {
-    requireRecovered();
-    reached(transaction);
-    if (transaction < oldest) {
-      return;
-    }
-    // Readers check this after they have read, so it is set before the first removal.
-    oldest = transaction;
-    removal.purge(transaction);
-  }
-
-  @Override
-  public long oldest() {
-    return oldest;
-  }
-
-  /** Runs a read that returns a wrong result if its transaction is being purged. */
-  private <T> T read(long transaction, Supplier<T> reading) {
-    requireNotPurged(transaction);
-    T result;
-    try {
-      result = reading.get();
-    } catch (FormatException e) {
-      refresh();
-      requireNotPurged(transaction);
-      throw e;
-    }
-    refresh();
-    requireNotPurged(transaction);
-    return result;
-  }
-
-  /** Reads the argument of the last purge of the opener that writes, which may be another one. */
-  private void refresh() {
-    if (!store.isWriting() && listing == ShardVerifier.Listing.WHOLE_POOL) {
-      oldest = store.number(ShardNames.OLDEST);
-    }
-  }
-
-  private void requireNotPurged(long transaction) {
-    if (transaction < oldest) {
-      throw new PurgedException(store.faults().container(), number, transaction, oldest);
-    }
-  }
-
-  @Override
-  public Optional<Version> find(Place place, long transaction) {
-    return read(transaction, () -> reader.find(place, transaction));
-  }
-
-  @Override
-  public Optional<MemorySegment> get(Place place, long transaction, SegmentAllocator memory) {
-    return read(transaction, () -> reader.get(place, transaction, memory));
-  }
-
-  @Override
-  public Page<Version> list(Range range, long transaction, PageLimit limit) {
-    return read(transaction, () -> reader.list(range, transaction, limit));
-  }
-
-  @Override
-  public Page<Entry> scan(Range range, long transaction, PageLimit limit, SegmentAllocator memory) {
-    return read(transaction, () -> reader.scan(range, transaction, limit, memory));
-  }
-
-  @Override
-  public Page<Version> history(Optional<Version> after, PageLimit limit) {
-    return reader.history(after, limit);
   }
 
   @Override
@@ -269,16 +132,11 @@ final class RadosShard implements Shard, AutoCloseable {
 
   @Override
   public void verify(Consumer<String> findings) {
-    new ShardVerifier(store, reader, findings).run(oldest, listing);
+    new ShardVerifier(store, reader, findings).run(oldest(), listing);
   }
 
-  /** Closes the shard after the operations of other threads. Called once. */
   @Override
-  public void close() {
-    try {
-      store.close();
-    } finally {
-      changes.values().forEach(RadosChanges::end);
-    }
+  protected void closeStore() {
+    store.close();
   }
 }

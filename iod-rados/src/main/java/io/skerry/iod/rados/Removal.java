@@ -187,7 +187,7 @@ final class Removal {
       addData(
           edit, older.version().place(), older.version().transaction(), older.record().stripes());
     }
-    if (found.getFirst().record().isRemoved()) {
+    if (found.getFirst().record().version().isRemoved()) {
       edit.remove(found.getFirst().version().place(), transaction);
       edit.mayEmpty = true;
     }

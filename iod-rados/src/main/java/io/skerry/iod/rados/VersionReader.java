@@ -9,24 +9,22 @@ import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.PlaceCodec;
 import io.skerry.iod.engine.Range;
 import io.skerry.iod.engine.Version;
+import io.skerry.iod.engine.shard.AbstractShard;
+import io.skerry.iod.engine.shard.PageCollector;
 import io.skerry.iod.rados.library.Pool.Pair;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /** Finds versions of a shard and reads their values. Local, thread-safe. */
-final class VersionReader {
+final class VersionReader implements AbstractShard.VersionReads {
   /** The number of pairs that are read to find one. */
   private static final int FEW = 2;
 
@@ -37,10 +35,10 @@ final class VersionReader {
   }
 
   /** A version and what is stored for it. */
-  record Found(Version version, VersionRecord record) {
+  record Found(Version version, StripedRecord record) {
     static Found of(Place place, long transaction, byte[] stored) {
-      VersionRecord record = VersionRecord.of(stored);
-      return new Found(new Version(place, transaction, record.size()), record);
+      StripedRecord record = StripedRecord.of(stored);
+      return new Found(new Version(place, transaction, record.version().size()), record);
     }
   }
 
@@ -58,13 +56,13 @@ final class VersionReader {
         .orElse(Collections.emptyNavigableMap());
   }
 
-  /** Returns the version that a read at a transaction returns. */
-  Optional<Version> find(Place place, long transaction) {
+  @Override
+  public Optional<Version> find(Place place, long transaction) {
     return store.checked(() -> visible(place, transaction).map(Found::version));
   }
 
   private Optional<Found> visible(Place place, long transaction) {
-    return newest(place, transaction).filter(found -> !found.record.isRemoved());
+    return newest(place, transaction).filter(found -> !found.record.version().isRemoved());
   }
 
   /** Returns the newest version of a place up to a transaction, which may be a removal. */
@@ -100,8 +98,8 @@ final class VersionReader {
     return Found.of(place, ShardNames.transactionOfPad(attribute.getKey()), attribute.getValue());
   }
 
-  /** Returns the value that a read at a transaction returns. */
-  Optional<MemorySegment> get(Place place, long transaction, SegmentAllocator memory) {
+  @Override
+  public Optional<MemorySegment> get(Place place, long transaction, SegmentAllocator memory) {
     return store.checked(
         () -> visible(place, transaction).flatMap(found -> value(found, transaction, memory)));
   }
@@ -114,8 +112,8 @@ final class VersionReader {
     Found found = first;
     while (true) {
       MemorySegment value = memory.allocate(found.version.size().orElse(0), 1);
-      if (!found.record.isLarge()) {
-        found.record.copySmall(value);
+      if (!found.record.version().isLarge()) {
+        found.record.version().copySmall(value);
         return Optional.of(value);
       }
       long stored = copy(found, value);
@@ -163,25 +161,26 @@ final class VersionReader {
     return size;
   }
 
-  /** Returns the first page of the versions that reads at a transaction return. */
-  Page<Version> list(Range range, long transaction, PageLimit limit) {
-    return store.checked(() -> visible(range, transaction, Collector.ofVersions(limit)));
+  @Override
+  public Page<Version> list(Range range, long transaction, PageLimit limit) {
+    return store.checked(() -> visible(range, transaction, versions(limit)));
   }
 
-  /** Returns the first page of the values that reads at a transaction return. */
-  Page<Entry> scan(Range range, long transaction, PageLimit limit, SegmentAllocator memory) {
+  @Override
+  public Page<Entry> scan(Range range, long transaction, PageLimit limit, SegmentAllocator memory) {
     return store.checked(() ->
         visible(
             range,
             transaction,
-            new Collector<>(
+            new PageCollector<>(
                 limit,
                 found ->
                     value(found, transaction, memory).map(value -> new Entry(found.version, value)),
+                VersionReader::keyBytes,
                 entry -> entry.value().byteSize())));
   }
 
-  private <T> Page<T> visible(Range range, long transaction, Collector<T> page) {
+  private <T> Page<T> visible(Range range, long transaction, PageCollector<Found, T> page) {
     if (range.part() == Part.SCRATCH_PAD) {
       if (range.after().isEmpty()) {
         visible(new Place.ScratchPad(range.object()), transaction).ifPresent(page::add);
@@ -204,7 +203,7 @@ final class VersionReader {
       Found found = found(range.object(), key, cursor.value());
       if (found.version.transaction() <= transaction) {
         skipped = OmapKeys.place(found.version.place());
-        if (!found.record.isRemoved()) {
+        if (!found.record.version().isRemoved()) {
           page.add(found);
         }
       }
@@ -213,12 +212,12 @@ final class VersionReader {
     return page.last();
   }
 
-  /** Returns the first page of all versions. */
-  Page<Version> history(Optional<Version> after, PageLimit limit) {
-    return store.checked(() -> all(after, Collector.ofVersions(limit)));
+  @Override
+  public Page<Version> history(Optional<Version> after, PageLimit limit) {
+    return store.checked(() -> all(after, versions(limit)));
   }
 
-  private Page<Version> all(Optional<Version> after, Collector<Version> page) {
+  private Page<Version> all(Optional<Version> after, PageCollector<Found, Version> page) {
     OmapCursor objects = new OmapCursor(store, store.names().head(), OmapKeys.OBJECTS);
     boolean valid =
         after
@@ -235,7 +234,7 @@ final class VersionReader {
   }
 
   /** Adds the versions of an object after one, and returns false if the page is full before. */
-  private boolean object(long object, Optional<Version> after, Collector<Version> page) {
+  private boolean object(long object, Optional<Version> after, PageCollector<Found, Version> page) {
     Optional<Version> last = after.filter(version -> version.place().object() == object);
     Place pad = new Place.ScratchPad(object);
     for (Map.Entry<String, byte[]> entry : pads(object).entrySet()) {
@@ -288,43 +287,12 @@ final class VersionReader {
     action.accept(found);
   }
 
-  /** Collects the items of a page. */
-  private static final class Collector<T> {
-    private final PageLimit limit;
-    private final Function<Found, Optional<T>> item;
-    private final ToLongFunction<T> size;
-    private final List<T> items = new ArrayList<>();
-    private long bytes;
+  private static long keyBytes(Found found) {
+    return PlaceCodec.size(found.version.place()) + Long.BYTES;
+  }
 
-    Collector(PageLimit limit, Function<Found, Optional<T>> item, ToLongFunction<T> size) {
-      this.limit = limit;
-      this.item = item;
-      this.size = size;
-    }
-
-    static Collector<Version> ofVersions(PageLimit limit) {
-      return new Collector<>(limit, found -> Optional.of(found.version), _ -> 0);
-    }
-
-    boolean isFull() {
-      return items.size() >= limit.items() || bytes >= limit.bytes();
-    }
-
-    void add(Found found) {
-      Optional<T> added = item.apply(found);
-      if (added.isPresent()) {
-        items.add(added.get());
-        bytes +=
-            PlaceCodec.size(found.version.place()) + Long.BYTES + size.applyAsLong(added.get());
-      }
-    }
-
-    Page<T> partial() {
-      return Page.partial(items);
-    }
-
-    Page<T> last() {
-      return Page.last(items);
-    }
+  private static PageCollector<Found, Version> versions(PageLimit limit) {
+    return new PageCollector<>(
+        limit, found -> Optional.of(found.version), VersionReader::keyBytes, _ -> 0);
   }
 }

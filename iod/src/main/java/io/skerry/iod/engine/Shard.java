@@ -70,6 +70,18 @@ public interface Shard {
    */
   void purge(long oldest);
 
+  /**
+   * Executes a part of {@link #purge}, so that the calling thread can do other work between two
+   * parts. This implementation executes all of it.
+   *
+   * @param oldest a transaction, not above the readable mark
+   * @return true if the purge is complete; false if the method has to be called again
+   */
+  default boolean purgePart(long oldest) {
+    purge(oldest);
+    return true;
+  }
+
   /** Returns the argument of the last purge; 0 if there was none. */
   long oldest();
 

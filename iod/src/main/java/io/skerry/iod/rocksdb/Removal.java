@@ -1,6 +1,7 @@
 package io.skerry.iod.rocksdb;
 
 import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.shard.VersionRecord;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +19,9 @@ import java.util.TreeSet;
 final class Removal {
   /** The number of places that are purged together, in the order of their keys. */
   private static final int TOGETHER = 1 << 15;
+
+  /** The number of lists that a part of a purge follows at most. */
+  private static final int MOST_LISTS = 1 << 10;
 
   private final ShardStore store;
   private final FirstVersions firsts;
@@ -58,9 +62,23 @@ final class Removal {
    * Removes what no read at or above a transaction returns: of each place that a transaction up to
    * {@code oldest} changed, all versions but the newest one up to {@code oldest}, and this one as
    * well if it is a removal. Nothing is synced: a crash may undo a purge, which is then repeated.
+   *
+   * @return true if all has been removed; false if a part has, and the next call continues
    */
-  void purge(long oldest) {
-    store.putNumber(StoreKeys.oldest(), oldest, Durability.BUFFERED);
+  boolean purge(long oldest) {
+    if (store.number(StoreKeys.oldest()) != oldest) {
+      store.putNumber(StoreKeys.oldest(), oldest, Durability.BUFFERED);
+    }
+    boolean isComplete = purgeLists(oldest);
+    if (isComplete) {
+      firsts.forget(0, oldest);
+      store.putNumber(StoreKeys.purged(), oldest, Durability.BUFFERED);
+      store.releaseIdle();
+    }
+    return isComplete;
+  }
+
+  private boolean purgeLists(long oldest) {
     try (StoreCursor lists = store.cursor();
         StoreCursor versions = store.cursor();
         StoreBatch batch = new StoreBatch(store)) {
@@ -80,17 +98,17 @@ final class Removal {
           }
         }
         followed.add(key);
-        if (places.size() >= TOGETHER) {
+        if (places.size() >= TOGETHER || followed.size() >= MOST_LISTS) {
           purge(versions, places, followed, batch);
+          batch.write();
+          return false;
         }
         found = lists.next();
       }
       purge(versions, places, followed, batch);
       batch.write();
     }
-    firsts.forget(0, oldest);
-    store.putNumber(StoreKeys.purged(), oldest, Durability.BUFFERED);
-    store.releaseIdle();
+    return true;
   }
 
   /** Purges places, and removes the lists that have been followed. */

@@ -1,8 +1,9 @@
 package io.skerry.iod.rocksdb;
 
-import io.skerry.iod.engine.Changes;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.shard.AbstractChanges;
+import io.skerry.iod.engine.shard.VersionRecord;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
@@ -14,23 +15,23 @@ import org.rocksdb.WriteBatch;
  * Changes that are written to the database in batches. Each batch holds the part of the list of
  * changes that names its places, so an abort finds everything that was written. The last batch is
  * synced, and with it all batches before.
+ *
+ * <p>A batch that is full is not written to the log, which would store large values twice: in the
+ * log, and when the write buffer moves to files. Instead, the preparation waits until the write
+ * buffer is in files. If the process ends before, the transaction is not prepared, and of its
+ * batches those in the log and in files are dropped at the next opening.
  */
-final class RocksChanges implements Changes {
+final class RocksChanges extends AbstractChanges {
   /** The size at which a batch is written, in bytes. */
   private static final int BATCH = 8 << 20;
+
+  /** The number of bytes without log after which a background thread begins to store them. */
+  private static final long STORED_TOGETHER = 16 << 20;
 
   /** Room for the keys beside a large value, so that the batch need not be copied to grow. */
   private static final int KEYS = 1 << 16;
 
-  private enum State {
-    OPEN,
-    FAILED,
-    ENDED
-  }
-
-  private final RocksShard shard;
   private final ShardStore store;
-  private final long transaction;
   private final long largeBytes;
   private final FirstVersions firsts;
 
@@ -45,61 +46,36 @@ final class RocksChanges implements Changes {
   private long reserved;
   private int chunks;
   private boolean isWritten;
-  private State state = State.OPEN;
+
+  /** Whether batches are in no log. */
+  private boolean isUnlogged;
+
+  /** The number of bytes without log that are in the write buffer. */
+  private long buffered;
+
 
   RocksChanges(
       RocksShard shard, ShardStore store, FirstVersions firsts, long transaction, long largeBytes) {
-    this.shard = shard;
+    super(shard, store.faults().container(), transaction);
     this.store = store;
     this.firsts = firsts;
-    this.transaction = transaction;
     this.largeBytes = largeBytes;
   }
 
-  @Override
-  public long transaction() {
-    return transaction;
-  }
-
-  /** A change of the batch. */
-  @FunctionalInterface
-  private interface Step {
-    void run() throws RocksDBException;
-  }
-
-  /** Runs a step; after a failed one, the content of the batch is unknown. */
-  private void run(Step step) {
-    if (state != State.OPEN) {
-      throw new IllegalStateException(
-          "the changes have ended: transaction="
-              + transaction
-              + " state="
-              + state
-              + " container="
-              + store.faults().container());
-    }
-    state = State.FAILED;
+  private void change(Step<RocksDBException> step) {
     try {
-      step.run();
+      run(step);
     } catch (RocksDBException e) {
       throw store.faults().of(e);
     }
-    state = State.OPEN;
   }
 
   @Override
-  public synchronized void put(Place place, MemorySegment value) {
-    if (value.byteSize() > LARGEST_VALUE) {
-      throw new IllegalArgumentException(
-          "a value is too large: expected=at most "
-              + LARGEST_VALUE
-              + " actual="
-              + value.byteSize());
-    }
-    run(() -> {
+  protected void store(Place place, MemorySegment value) {
+    change(() -> {
       if (value.byteSize() < largeBytes) {
         removeLarge(place);
-        batch.put(StoreKeys.version(place, transaction), VersionRecord.small(value));
+        batch.put(StoreKeys.version(place, transaction()), VersionRecord.small(value));
         listed(listOf(place), new ChangeList.Change(place, false));
       } else {
         putLarge(place, value);
@@ -111,8 +87,8 @@ final class RocksChanges implements Changes {
   private void putLarge(Place place, MemorySegment value) throws RocksDBException {
     reserve(value.byteSize());
     large.add(place);
-    batch.put(StoreKeys.version(place, transaction), VersionRecord.large(value.byteSize()));
-    byte[] key = StoreKeys.value(place, transaction);
+    batch.put(StoreKeys.version(place, transaction()), VersionRecord.large(value.byteSize()));
+    byte[] key = StoreKeys.value(place, transaction());
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocate(key.length).copyFrom(MemorySegment.ofArray(key));
       MemorySegment bytes =
@@ -124,7 +100,7 @@ final class RocksChanges implements Changes {
   /** Makes room in the batch, which would otherwise copy its content several times to grow. */
   private void reserve(long bytes) throws RocksDBException {
     if (batch.count() > 0 && batch.getDataSize() + bytes + KEYS > reserved) {
-      write(Durability.BUFFERED);
+      writeUnlogged();
     }
     if (bytes + KEYS > reserved) {
       batch.close();
@@ -136,22 +112,22 @@ final class RocksChanges implements Changes {
   /** Removes a large value that this transaction has stored before. */
   private void removeLarge(Place place) throws RocksDBException {
     if (large.remove(place)) {
-      batch.delete(StoreKeys.value(place, transaction));
+      batch.delete(StoreKeys.value(place, transaction()));
     }
   }
 
   @Override
   public synchronized void remove(Place place) {
-    run(() -> {
+    change(() -> {
       removeLarge(place);
-      batch.put(StoreKeys.version(place, transaction), VersionRecord.removed());
+      batch.put(StoreKeys.version(place, transaction()), VersionRecord.removed());
       // A purge removes what the removal hides, and the removal itself.
       listed(list, new ChangeList.Change(place, false));
     });
   }
 
   private ChangeList listOf(Place place) {
-    return firsts.isFirst(place, transaction) ? first : list;
+    return firsts.isFirst(place, transaction()) ? first : list;
   }
 
   private void listed(ChangeList to, ChangeList.Change change) throws RocksDBException {
@@ -160,15 +136,15 @@ final class RocksChanges implements Changes {
       putList(to);
     }
     if (batch.getDataSize() >= BATCH) {
-      write(Durability.BUFFERED);
+      writeUnlogged();
     }
   }
 
   private void putList(ChangeList from) throws RocksDBException {
     if (from.size() > 0) {
-      batch.put(StoreKeys.changes(transaction, chunks), from.take());
+      batch.put(StoreKeys.changes(transaction(), chunks), from.take());
       if (from.equals(first)) {
-        firsts.listed(transaction, chunks);
+        firsts.listed(transaction(), chunks);
       }
       chunks = Math.addExact(chunks, 1);
     }
@@ -182,9 +158,22 @@ final class RocksChanges implements Changes {
     isWritten = true;
   }
 
+  private void writeUnlogged() throws RocksDBException {
+    putList(first);
+    putList(list);
+    buffered += batch.getDataSize();
+    store.writeUnlogged(batch);
+    batch.clear();
+    isUnlogged = true;
+    if (buffered >= STORED_TOGETHER) {
+      buffered = 0;
+      store.startStoringBuffer();
+    }
+  }
+
   @Override
   public synchronized void flush() {
-    run(() -> {
+    change(() -> {
       if (batch.count() > 0) {
         write(Durability.BUFFERED);
       }
@@ -193,8 +182,13 @@ final class RocksChanges implements Changes {
 
   @Override
   public synchronized void prepare(Durability durability) {
-    run(() -> {
-      if (batch.count() > 0) {
+    change(() -> {
+      if (isUnlogged) {
+        if (batch.count() > 0) {
+          writeUnlogged();
+        }
+        store.storeBuffer();
+      } else if (batch.count() > 0) {
         write(durability);
       } else if (isWritten && durability == Durability.SYNCED) {
         store.persist();
@@ -204,24 +198,9 @@ final class RocksChanges implements Changes {
     store.releaseIdle();
   }
 
-  /** Ends the changes without removing what was written. Has no effect after the first call. */
-  synchronized void end() {
-    if (state != State.ENDED) {
-      state = State.ENDED;
-      shard.ended(this);
-      batch.close();
-      large.clear();
-    }
-  }
-
-  private synchronized boolean isEnded() {
-    return state == State.ENDED;
-  }
-
   @Override
-  public void close() {
-    if (!isEnded()) {
-      shard.abort(transaction);
-    }
+  protected void release() {
+    batch.close();
+    large.clear();
   }
 }

@@ -4,6 +4,7 @@ import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.EngineException;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Version;
+import io.skerry.iod.engine.shard.VersionRecord;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -70,7 +71,7 @@ final class ShardVerifier {
       while (valid && StoreKeys.isVersion(versions.key())) {
         byte[] key = versions.key();
         try {
-          VersionRecord record = VersionRecord.of(versions.value());
+          VersionRecord record = VersionRecord.of(versions.value(), 0);
           Version version =
               new Version(StoreKeys.place(key), StoreKeys.transaction(key), record.size());
           if (isSuperseded(newer, version, ended)) {

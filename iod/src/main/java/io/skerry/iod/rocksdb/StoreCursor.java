@@ -1,5 +1,6 @@
 package io.skerry.iod.rocksdb;
 
+import io.skerry.iod.engine.shard.VersionRecord;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.rocksdb.RocksDBException;

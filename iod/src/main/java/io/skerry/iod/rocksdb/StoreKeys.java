@@ -3,6 +3,7 @@ package io.skerry.iod.rocksdb;
 import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.PlaceCodec;
+import io.skerry.iod.engine.shard.VersionRecord;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

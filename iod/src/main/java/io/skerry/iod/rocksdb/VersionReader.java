@@ -7,17 +7,16 @@ import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Range;
 import io.skerry.iod.engine.Version;
+import io.skerry.iod.engine.shard.AbstractShard;
+import io.skerry.iod.engine.shard.PageCollector;
+import io.skerry.iod.engine.shard.VersionRecord;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.ToLongFunction;
 
 /** Finds versions of a shard and reads their values. Local, thread-safe. */
-final class VersionReader {
+final class VersionReader implements AbstractShard.VersionReads {
   /** Number of steps to a neighbouring key that are tried before a seek. */
   private static final int STEPS = 4;
 
@@ -38,12 +37,12 @@ final class VersionReader {
   }
 
   private Found found(StoreCursor cursor, byte[] key, Place place) {
-    VersionRecord record = VersionRecord.of(cursor.value());
+    VersionRecord record = VersionRecord.of(cursor.value(), 0);
     return new Found(new Version(place, StoreKeys.transaction(key), record.size()), record, key);
   }
 
-  /** Returns the version that a read at a transaction returns. */
-  Optional<Version> find(Place place, long transaction) {
+  @Override
+  public Optional<Version> find(Place place, long transaction) {
     return store.checked(() -> newest(place, transaction).map(Found::version));
   }
 
@@ -60,8 +59,8 @@ final class VersionReader {
     }
   }
 
-  /** Returns the value that a read at a transaction returns. */
-  Optional<MemorySegment> get(Place place, long transaction, SegmentAllocator memory) {
+  @Override
+  public Optional<MemorySegment> get(Place place, long transaction, SegmentAllocator memory) {
     return store.checked(
         () -> newest(place, transaction).flatMap(found -> value(found, transaction, memory)));
   }
@@ -100,25 +99,26 @@ final class VersionReader {
     }
   }
 
-  /** Returns the first page of the versions that reads at a transaction return. */
-  Page<Version> list(Range range, long transaction, PageLimit limit) {
-    return store.checked(() -> visible(range, transaction, Collector.ofVersions(limit)));
+  @Override
+  public Page<Version> list(Range range, long transaction, PageLimit limit) {
+    return store.checked(() -> visible(range, transaction, versions(limit)));
   }
 
-  /** Returns the first page of the values that reads at a transaction return. */
-  Page<Entry> scan(Range range, long transaction, PageLimit limit, SegmentAllocator memory) {
+  @Override
+  public Page<Entry> scan(Range range, long transaction, PageLimit limit, SegmentAllocator memory) {
     return store.checked(() ->
         visible(
             range,
             transaction,
-            new Collector<>(
+            new PageCollector<>(
                 limit,
                 found ->
                     value(found, transaction, memory).map(value -> new Entry(found.version, value)),
+                found -> found.key.length,
                 entry -> entry.value().byteSize())));
   }
 
-  private <T> Page<T> visible(Range range, long transaction, Collector<T> page) {
+  private <T> Page<T> visible(Range range, long transaction, PageCollector<Found, T> page) {
     byte[] start = StoreKeys.startOf(range.object(), range.part().ordinal());
     try (StoreCursor cursor = store.cursor()) {
       boolean valid = cursor.seek(range.after().map(StoreKeys::afterVersions).orElse(start));
@@ -158,12 +158,12 @@ final class VersionReader {
     return cursor.seek(to);
   }
 
-  /** Returns the first page of all versions. */
-  Page<Version> history(Optional<Version> after, PageLimit limit) {
-    return store.checked(() -> all(after, Collector.ofVersions(limit)));
+  @Override
+  public Page<Version> history(Optional<Version> after, PageLimit limit) {
+    return store.checked(() -> all(after, versions(limit)));
   }
 
-  private Page<Version> all(Optional<Version> after, Collector<Version> page) {
+  private Page<Version> all(Optional<Version> after, PageCollector<Found, Version> page) {
     byte[] start =
         after
             .map(last -> StoreKeys.version(last.place(), last.transaction() - 1))
@@ -181,42 +181,8 @@ final class VersionReader {
     }
   }
 
-  /** Collects the items of a page. */
-  private static final class Collector<T> {
-    private final PageLimit limit;
-    private final Function<Found, Optional<T>> item;
-    private final ToLongFunction<T> size;
-    private final List<T> items = new ArrayList<>();
-    private long bytes;
-
-    Collector(PageLimit limit, Function<Found, Optional<T>> item, ToLongFunction<T> size) {
-      this.limit = limit;
-      this.item = item;
-      this.size = size;
-    }
-
-    static Collector<Version> ofVersions(PageLimit limit) {
-      return new Collector<>(limit, found -> Optional.of(found.version), _ -> 0);
-    }
-
-    boolean isFull() {
-      return items.size() >= limit.items() || bytes >= limit.bytes();
-    }
-
-    void add(Found found) {
-      Optional<T> added = item.apply(found);
-      if (added.isPresent()) {
-        items.add(added.get());
-        bytes += found.key.length + size.applyAsLong(added.get());
-      }
-    }
-
-    Page<T> partial() {
-      return Page.partial(items);
-    }
-
-    Page<T> last() {
-      return Page.last(items);
-    }
+  private static PageCollector<Found, Version> versions(PageLimit limit) {
+    return new PageCollector<>(
+        limit, found -> Optional.of(found.version), found -> found.key.length, _ -> 0);
   }
 }

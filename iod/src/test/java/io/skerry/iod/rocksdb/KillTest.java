@@ -27,6 +27,12 @@ import org.junit.jupiter.api.io.TempDir;
 class KillTest {
   private static final int SHARDS = 2;
   private static final int PLACES = 12;
+
+  /** Every third transaction stores tiles that the engine writes past its log. */
+  private static final int INTERVAL = 3;
+
+  private static final int BIG_TILES = 4;
+  private static final int BIG = 3 << 20;
   private static final int RUNS = Integer.getInteger("skerry.iod.kill.runs", 20);
   private static final long SEED = Long.getLong("skerry.iod.kill.seed", 11);
 
@@ -66,9 +72,12 @@ class KillTest {
     private static void write(Container container, int shard, long transaction) {
       try (var changes = container.shard(shard).change(transaction)) {
         for (int n = 0; n < PLACES; n++) {
-          changes.put(new Place.Tile(1, n), value(transaction, n));
+          changes.put(new Place.Tile(1, n), value(transaction, n % 3 == 0 ? 50_000 : 100));
         }
-        changes.put(new Place.Tile(2, transaction), value(transaction, 0));
+        for (int n = 0; transaction % INTERVAL == 0 && n < BIG_TILES; n++) {
+          changes.put(new Place.Tile(3, n), value(transaction, BIG));
+        }
+        changes.put(new Place.Tile(2, transaction), value(transaction, 50_000));
         if (transaction > 3) {
           changes.remove(new Place.Tile(2, transaction - 3));
         }
@@ -77,8 +86,8 @@ class KillTest {
     }
   }
 
-  private static MemorySegment value(long transaction, int place) {
-    var value = MemorySegment.ofArray(new byte[place % 3 == 0 ? 50_000 : 100]);
+  private static MemorySegment value(long transaction, int size) {
+    var value = MemorySegment.ofArray(new byte[size]);
     value.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, transaction);
     return value;
   }
@@ -112,6 +121,12 @@ class KillTest {
     for (int n = 0; mark > 0 && n < PLACES; n++) {
       var value = shard.get(new Place.Tile(1, n), mark, Arena.ofAuto()).orElseThrow();
       assertEquals(mark, value.get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
+    }
+    long big = mark - mark % INTERVAL;
+    for (int n = 0; big > 0 && n < BIG_TILES; n++) {
+      var value = shard.get(new Place.Tile(3, n), mark, Arena.ofAuto()).orElseThrow();
+      assertEquals(BIG, value.byteSize());
+      assertEquals(big, value.get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
     }
     var history =
         shard.history(Optional.empty(), new PageLimit(Integer.MAX_VALUE, Long.MAX_VALUE)).items();

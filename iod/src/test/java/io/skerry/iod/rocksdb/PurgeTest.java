@@ -12,6 +12,7 @@ import io.skerry.iod.engine.Opening;
 import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Version;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -89,6 +90,27 @@ class PurgeTest {
 
   private static List<Version> history(Container container) {
     return container.shard(0).history(Optional.empty(), new PageLimit(1 << 20, 1 << 30)).items();
+  }
+
+  @Test
+  void a_purge_of_many_places_has_parts_between_which_other_operations_run() {
+    try (Container container = created()) {
+      for (long transaction = 1; transaction <= 2; transaction++) {
+        put(container, transaction, range(0, 100_000, 1));
+        advance(container, transaction);
+      }
+      int parts = 1;
+      while (!container.shard(0).purgePart(2)) {
+        put(container, 2 + parts, List.of(200_000L + parts));
+        container.shard(0).abort(2 + parts);
+        assertTrue(container.shard(0).get(tile(7), 2, Arena.ofAuto()).isPresent());
+        parts++;
+      }
+      assertTrue(parts > 2, "parts: " + parts);
+      assertTrue(container.shard(0).purgePart(2));
+      assertEquals(0, purge(container, 2));
+      assertEquals(100_000, history(container).size());
+    }
   }
 
   @Test

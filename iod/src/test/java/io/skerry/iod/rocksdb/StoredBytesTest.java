@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.exception.FormatException;
 import io.skerry.format.Bytes;
+import io.skerry.iod.engine.shard.VersionRecord;
 import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.ContainerInfo;
 import io.skerry.iod.engine.Manifest;
@@ -90,11 +91,11 @@ class StoredBytesTest {
     golden("01", VersionRecord.small(MemorySegment.ofArray(new byte[0])));
     golden("010007", VersionRecord.small(MemorySegment.ofArray(new byte[] {0, 7})));
     golden("020000000000400000", VersionRecord.large(4 << 20));
-    var removed = VersionRecord.of(new byte[] {0});
+    var removed = VersionRecord.of(new byte[] {0}, 0);
     assertTrue(removed.isRemoved());
     assertEquals(OptionalLong.empty(), removed.size());
-    assertEquals(OptionalLong.of(0), VersionRecord.of(new byte[] {1}).size());
-    assertEquals(OptionalLong.of(4 << 20), VersionRecord.of(VersionRecord.large(4 << 20)).size());
+    assertEquals(OptionalLong.of(0), VersionRecord.of(new byte[] {1}, 0).size());
+    assertEquals(OptionalLong.of(4 << 20), VersionRecord.of(VersionRecord.large(4 << 20), 0).size());
     for (var damaged :
         List.of(
             "",
@@ -105,7 +106,7 @@ class StoredBytesTest {
             "02ffffffffffffffff",
             "020000000040000001")) {
       var bytes = HexFormat.of().parseHex(damaged);
-      assertThrows(FormatException.class, () -> VersionRecord.of(bytes), damaged);
+      assertThrows(FormatException.class, () -> VersionRecord.of(bytes, 0), damaged);
     }
   }
 

@@ -123,7 +123,6 @@ public final class Pool implements AutoCloseable {
       while (true) {
         int result = (int) library.nextAttribute.invokeExact(found, name, value, size);
         if (result < 0 || name.get(ADDRESS, 0).address() == 0) {
-          library.endAttributes.invokeExact(found);
           return all;
         }
         byte[] bytes = Librados.bytes(value.get(ADDRESS, 0), size.get(JAVA_LONG, 0));
@@ -131,6 +130,10 @@ public final class Pool implements AutoCloseable {
       }
     } catch (Throwable e) {
       throw Librados.unchecked(e);
+    } finally {
+      Librados.run(() -> {
+        library.endAttributes.invokeExact(found);
+      });
     }
   }
 
@@ -174,16 +177,19 @@ public final class Pool implements AutoCloseable {
     MemorySegment key = arena.allocate(ADDRESS);
     MemorySegment value = arena.allocate(ADDRESS);
     MemorySegment size = arena.allocate(JAVA_LONG);
-    while (true) {
-      int result = (int) library.nextPair.invokeExact(found, key, value, size);
-      if (result < 0 || key.get(ADDRESS, 0).address() == 0) {
-        library.endPairs.invokeExact(found);
-        return pairs;
+    try {
+      while (true) {
+        int result = (int) library.nextPair.invokeExact(found, key, value, size);
+        if (result < 0 || key.get(ADDRESS, 0).address() == 0) {
+          return pairs;
+        }
+        pairs.add(
+            new Pair(
+                Librados.string(key.get(ADDRESS, 0)),
+                Librados.bytes(value.get(ADDRESS, 0), size.get(JAVA_LONG, 0))));
       }
-      pairs.add(
-          new Pair(
-              Librados.string(key.get(ADDRESS, 0)),
-              Librados.bytes(value.get(ADDRESS, 0), size.get(JAVA_LONG, 0))));
+    } finally {
+      library.endPairs.invokeExact(found);
     }
   }
 

@@ -1,4 +1,4 @@
-package io.skerry.iod.rocksdb;
+package io.skerry.iod.engine.shard;
 
 import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.Changes;
@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
- * The value that the database stores for a version.
+ * What an engine stores for a version. Immutable; local, thread-safe.
  *
  * <pre>
  * +0   +1
@@ -17,23 +17,23 @@ import java.util.OptionalLong;
  * | 00 |                     the place was removed
  * +----+-----------------+
  * | 01 | value           |   a small value: all bytes that follow
- * +----+--------+--------+
- * | 02 | size 8 |            a large value, stored under a key of its own; its size in bytes,
- * +----+--------+            most significant byte first
+ * +----+--------+--------+-+
+ * | 02 | size 8 | location |  a large value, stored apart; its size in bytes, most significant byte
+ * +----+--------+----------+  first, and what the engine needs to find it
  * </pre>
  */
-final class VersionRecord {
+public final class VersionRecord {
   private static final byte REMOVED = 0;
   private static final byte SMALL = 1;
   private static final byte LARGE = 2;
 
   /** The kinds of versions. */
-  enum Kind {
+  public enum Kind {
     /** The place was removed. */
     REMOVED,
     /** The value is in the record. */
     SMALL,
-    /** The value has a key of its own. */
+    /** The value is stored apart. */
     LARGE
   }
 
@@ -43,19 +43,31 @@ final class VersionRecord {
     this.bytes = bytes;
   }
 
-  static byte[] removed() {
+  /** Returns the record of a removal. */
+  public static byte[] removed() {
     return new byte[] {REMOVED};
   }
 
-  static byte[] small(MemorySegment value) {
+  /** Returns the record of a small value. */
+  public static byte[] small(MemorySegment value) {
     byte[] record = new byte[1 + Math.toIntExact(value.byteSize())];
     record[0] = SMALL;
     MemorySegment.copy(value, 0, MemorySegment.ofArray(record), 1, value.byteSize());
     return record;
   }
 
-  static byte[] large(long size) {
-    return ByteBuffer.allocate(1 + Long.BYTES).put(LARGE).putLong(size).array();
+  /**
+   * Returns the record of a large value.
+   *
+   * @param size the size of the value in bytes
+   * @param location what the engine needs to find it
+   */
+  public static byte[] large(long size, byte... location) {
+    return ByteBuffer.allocate(1 + Long.BYTES + location.length)
+        .put(LARGE)
+        .putLong(size)
+        .put(location)
+        .array();
   }
 
   /**
@@ -64,7 +76,7 @@ final class VersionRecord {
    * @param first the first byte of its record; -1 if the record is empty
    * @throws FormatException if there is no such kind
    */
-  static Kind kind(int first) {
+  public static Kind kind(int first) {
     if (first < REMOVED || first > LARGE) {
       throw new FormatException("version: kind", "0 to 2", first);
     }
@@ -74,15 +86,16 @@ final class VersionRecord {
   /**
    * Checks a stored record.
    *
+   * @param locationBytes the size of the location of a large value in bytes
    * @throws FormatException if the bytes have another form
    */
-  static VersionRecord of(byte[] bytes) {
+  public static VersionRecord of(byte[] bytes, int locationBytes) {
     Kind kind = kind(bytes.length == 0 ? -1 : bytes[0]);
     int length =
         switch (kind) {
           case REMOVED -> 1;
           case SMALL -> bytes.length;
-          case LARGE -> 1 + Long.BYTES;
+          case LARGE -> 1 + Long.BYTES + locationBytes;
         };
     if (bytes.length != length) {
       throw new FormatException("version: length", length, bytes.length);
@@ -100,16 +113,18 @@ final class VersionRecord {
     return ByteBuffer.wrap(bytes).getLong(1);
   }
 
-  boolean isRemoved() {
+  /** Returns whether the place was removed. Does not fail. */
+  public boolean isRemoved() {
     return bytes[0] == REMOVED;
   }
 
-  boolean isLarge() {
+  /** Returns whether the value is stored apart. Does not fail. */
+  public boolean isLarge() {
     return bytes[0] == LARGE;
   }
 
-  /** Returns the size of the value in bytes; empty if the place was removed. */
-  OptionalLong size() {
+  /** Returns the size of the value in bytes; empty if the place was removed. Does not fail. */
+  public OptionalLong size() {
     return switch (bytes[0]) {
       case REMOVED -> OptionalLong.empty();
       case SMALL -> OptionalLong.of(bytes.length - 1);
@@ -117,8 +132,13 @@ final class VersionRecord {
     };
   }
 
+  /** Returns what the engine needs to find a large value. Does not fail. */
+  public ByteBuffer location() {
+    return ByteBuffer.wrap(bytes).position(1 + Long.BYTES).slice();
+  }
+
   /** Copies a small value to a segment of its size. */
-  void copySmall(MemorySegment to) {
+  public void copySmall(MemorySegment to) {
     MemorySegment.copy(bytes, 1, to, ValueLayout.JAVA_BYTE, 0, bytes.length - 1);
   }
 

@@ -1,0 +1,46 @@
+package io.skerry.iod.rados;
+
+import io.skerry.exception.FormatException;
+import io.skerry.iod.engine.shard.VersionRecord;
+import java.nio.ByteBuffer;
+
+/**
+ * What an object stores for a version. A large value is stored in objects of its own, its stripes;
+ * the location of a {@link VersionRecord} is the size of the largest one in bytes, u32 with its most
+ * significant byte first.
+ *
+ * @param version the record
+ */
+record StripedRecord(VersionRecord version) {
+  static byte[] large(long size, int stripe) {
+    return VersionRecord.large(size, ByteBuffer.allocate(Integer.BYTES).putInt(stripe).array());
+  }
+
+  /** Returns the number of objects that hold a value. */
+  static int stripes(long size, int stripe) {
+    return (int) Math.max(1, (size + stripe - 1) / stripe);
+  }
+
+  /**
+   * Checks a stored record.
+   *
+   * @throws FormatException if the bytes have another form
+   */
+  static StripedRecord of(byte[] bytes) {
+    StripedRecord record = new StripedRecord(VersionRecord.of(bytes, Integer.BYTES));
+    if (record.version.isLarge() && record.stripe() < 1) {
+      throw new FormatException("version: stripe", "at least 1", record.stripe());
+    }
+    return record;
+  }
+
+  /** Returns the size of the objects of a large value in bytes. */
+  int stripe() {
+    return version.location().getInt(0);
+  }
+
+  /** Returns the number of objects of a large value; 0 if it is not large. */
+  int stripes() {
+    return version.isLarge() ? stripes(version.size().orElse(0), stripe()) : 0;
+  }
+}
