@@ -55,6 +55,9 @@ final class Coordination {
   private final Patience patience;
   private long lastTick = System.nanoTime();
 
+  /** A purge that is executed part by part between messages. */
+  private Optional<Order.Purge> purge = Optional.empty();
+
   Coordination(
       Placement placement,
       ShipperOptions options,
@@ -91,7 +94,7 @@ final class Coordination {
     @Override
     public void send(int process, Order order) {
       if (process == number) {
-        queue.add(() -> participant.receive(order));
+        queue.add(() -> execute(order));
       } else {
         postbox.send(placement.rankOfServer(process), new Message.Ordering(order));
       }
@@ -104,8 +107,8 @@ final class Coordination {
   }
 
   private void answer(Answer answer) {
-    if (answer instanceof Answer.Broken broken) {
-      surroundings.failed(postbox.rank(), broken.cause());
+    if (answer instanceof Answer.StorageFailed failed) {
+      surroundings.failed(postbox.rank(), failed.cause());
     }
     if (number == 0) {
       queue.add(() -> receive(number, answer));
@@ -161,7 +164,29 @@ final class Coordination {
 
   /** Executes an order of the leader. */
   void ordered(Order order) {
-    participant.receive(order);
+    execute(order);
+    deliver();
+  }
+
+  private void execute(Order order) {
+    if (order instanceof Order.Purge next) {
+      // The next purge includes the one before.
+      purge = Optional.of(next);
+      purgePart();
+    } else {
+      participant.receive(order);
+    }
+  }
+
+  private void purgePart() {
+    purge = purge.filter(order -> !participant.purgePart(order));
+  }
+
+  /** Completes a purge. */
+  void completePurge() {
+    while (purge.isPresent()) {
+      purgePart();
+    }
     deliver();
   }
 
@@ -181,8 +206,12 @@ final class Coordination {
     deliver();
   }
 
-  /** Notes the time. */
+  /** Notes the time, and executes a part of a purge. */
   void tick() {
+    if (purge.isPresent()) {
+      purgePart();
+      deliver();
+    }
     long now = System.nanoTime();
     if (leader.isEmpty() || now - lastTick <= TICK_NANOS) {
       return;

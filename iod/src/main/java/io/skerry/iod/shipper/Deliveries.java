@@ -37,8 +37,8 @@ final class Deliveries implements Postbox.Receiver {
           client
               .flatMap(to -> to.take(source, failing.id()))
               .ifPresent(pending -> pending.fail(exception(failing.failure())));
-      case Message.Broken broken -> {
-        client.ifPresent(to -> to.fail(broken.failure()));
+      case Message.RankFailed failed -> {
+        client.ifPresent(to -> to.fail(failed.failure()));
         server.ifPresent(to -> to.received(source, frame));
       }
       case Message.GivenUp given -> client.ifPresent(to -> to.fail(given.failure()));

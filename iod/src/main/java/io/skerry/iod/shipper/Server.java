@@ -157,7 +157,7 @@ final class Server {
       case Message.Leaving leaving -> left(leaving.client());
       case Message.Losing losing -> lost(losing.client());
       case Message.Stopping _ -> stop();
-      case Message.Broken broken -> failure = failure.or(() -> Optional.of(broken.failure()));
+      case Message.RankFailed failed -> failure = failure.or(() -> Optional.of(failed.failure()));
       case Message.Calling calling -> called(client(source), calling.id(), calling.call(), frame);
       case Message other -> {
         // After a failure of an I/O rank, all clients have been notified of it.
@@ -376,7 +376,7 @@ final class Server {
     failure = Optional.of(known);
     for (int rank = 0; rank < placement.ranks(); rank++) {
       if (rank != postbox.rank()) {
-        postbox.send(rank, new Message.Broken(known));
+        postbox.send(rank, new Message.RankFailed(known));
       }
     }
     onFailure.accept(known);
@@ -385,6 +385,7 @@ final class Server {
   /** Closes the container. A failure is kept: the other ranks still wait for this one. */
   void close() {
     try {
+      coordination.ifPresent(Coordination::completePurge);
       storage.close();
     } catch (RuntimeException e) {
       failure = failure.or(() -> Optional.of(Failures.of(postbox.rank(), e)));

@@ -80,5 +80,5 @@ public sealed interface Answer {
    * @param session the number of the session
    * @param cause the failure
    */
-  record Broken(long session, String cause) implements Answer {}
+  record StorageFailed(long session, String cause) implements Answer {}
 }

@@ -148,7 +148,7 @@ public final class Leader {
       case Answer.Unprepared failed -> unprepared(process, failed);
       case Answer.SnapshotPrepared part -> progress.snapshotPrepared(process, part.round());
       case Answer.SnapshotUnprepared failed -> progress.snapshotUnprepared(process, failed);
-      case Answer.Broken broken -> lost(process, broken.cause());
+      case Answer.StorageFailed failed -> lost(process, failed.cause());
     }
     progress.run();
   }
@@ -254,7 +254,7 @@ public final class Leader {
 
   /** Returns the number of a ticket whose transaction was not lost with its session. */
   private long checked(Ticket ticket) {
-    if (members.isLost(ticket)) {
+    if (members.endedWithSession(ticket)) {
       throw new TransactionException(
           Refusal.LOST,
           "the transaction was lost with its session: number="

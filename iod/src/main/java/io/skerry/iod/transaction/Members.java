@@ -38,8 +38,8 @@ final class Members {
     return session;
   }
 
-  /** Returns whether the transaction of a ticket was lost with the session that it belongs to. */
-  boolean isLost(Ticket ticket) {
+  /** Returns whether the transaction of a ticket ended with its session, without being finished. */
+  boolean endedWithSession(Ticket ticket) {
     return ticket.session() != session
         && ticket.number() > ended.getOrDefault(ticket.session(), 0L);
   }

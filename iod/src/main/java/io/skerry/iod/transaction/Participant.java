@@ -242,13 +242,34 @@ public final class Participant {
     }
   }
 
+  /**
+   * Executes a part of an order, instead of {@link #receive}. Failures of the storage are reported
+   * to the leader.
+   *
+   * @return true if the order is complete, or of an earlier session; false if the method has to be
+   *     called again
+   */
+  public boolean purgePart(Order.Purge order) {
+    long current = session;
+    boolean[] isComplete = {true};
+    if (current != 0 && order.session() == current) {
+      guarded(
+          current,
+          () ->
+              isComplete[0] =
+                  served.stream()
+                      .allMatch(number -> container.shard(number).purgePart(order.oldest())));
+    }
+    return isComplete[0];
+  }
+
   private void guarded(long current, Runnable action) {
     try {
       action.run();
     } catch (RuntimeException e) {
       // Every failure is reported: the leader would wait for a process that does not answer.
       session = 0;
-      leader.accept(new Answer.Broken(current, String.valueOf(e.getMessage())));
+      leader.accept(new Answer.StorageFailed(current, String.valueOf(e.getMessage())));
     }
   }
 

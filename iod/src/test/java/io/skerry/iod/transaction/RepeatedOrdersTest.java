@@ -183,7 +183,7 @@ class RepeatedOrdersTest {
           })) {
         var participant = new Participant(container, Conflicts.REFUSED, answers::add);
         participant.receive(new Order.Recover(1, 0, 0));
-        assertInstanceOf(Answer.Broken.class, answers.getLast());
+        assertInstanceOf(Answer.StorageFailed.class, answers.getLast());
         participant.receive(new Order.Recover(2, 0, 0));
         assertEquals(new Answer.Recovered(2), answers.getLast());
       }
@@ -210,7 +210,7 @@ class RepeatedOrdersTest {
           participant.put(new Ticket(1, 5), 0, number, PLACE, MemorySegment.ofArray(new byte[1]));
         }
         participant.receive(new Order.Recover(2, 0, 0));
-        assertInstanceOf(Answer.Broken.class, answers.getLast());
+        assertInstanceOf(Answer.StorageFailed.class, answers.getLast());
         // The shard accepts other changes of the transaction, since the first ones have ended.
         container.shard(1 - shard).change(5).close();
         participant.receive(new Order.Recover(3, 0, 0));

@@ -50,9 +50,9 @@ record Commits(FileAccess access, ContainerStore store, FileRanks ranks, Soundne
       end();
       return;
     }
-    Optional<RuntimeException> lost = soundness.lostChanges();
-    if (lost.isPresent()) {
-      throw uncommitted("the changes since the last flush are lost", lost.get());
+    Optional<RuntimeException> failed = soundness.failedChange();
+    if (failed.isPresent()) {
+      throw uncommitted("the changes since the last flush are lost", failed.get());
     }
     if (access != FileAccess.READ && soundness.isSound()) {
       commit();
@@ -61,7 +61,7 @@ record Commits(FileAccess access, ContainerStore store, FileRanks ranks, Soundne
 
   /** Aborts the open transaction, with the changes that have failed, and persists the others. */
   private void end() {
-    if (soundness.hasLostCommit()) {
+    if (soundness.hasFailedFlush()) {
       return;
     }
     try {

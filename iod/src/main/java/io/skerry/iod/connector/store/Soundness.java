@@ -10,20 +10,20 @@ import java.util.Optional;
  */
 final class Soundness {
   private final String file;
-  private Optional<Broken> broken = Optional.empty();
+  private Optional<PermanentFailure> permanent = Optional.empty();
 
   /** The failure of a change that this rank made alone, which the other ranks do not know. */
   private Optional<RuntimeException> here = Optional.empty();
 
   /** A failure for good. */
-  sealed interface Broken {
+  sealed interface PermanentFailure {
     RuntimeException cause();
 
     /** A change failed and could not be undone. */
-    record Change(RuntimeException cause) implements Broken {}
+    record Change(RuntimeException cause) implements PermanentFailure {}
 
     /** A flush failed; its caller knows that changes may be lost. */
-    record Commit(RuntimeException cause) implements Broken {}
+    record Commit(RuntimeException cause) implements PermanentFailure {}
   }
 
   Soundness(String file) {
@@ -37,7 +37,7 @@ final class Soundness {
 
   /** Notes that the open transaction contains a part of a change that failed. */
   void changeFailed(String what, Throwable cause) {
-    broken = Optional.of(new Broken.Change(new IllegalStateException(what, cause)));
+    permanent = Optional.of(new PermanentFailure.Change(new IllegalStateException(what, cause)));
   }
 
   /** Notes that a change of this rank alone failed, while several ranks have the file open. */
@@ -61,16 +61,16 @@ final class Soundness {
 
   /** Notes that a flush failed. */
   void commitFailed(RuntimeException cause) {
-    broken = Optional.of(new Broken.Commit(cause));
+    permanent = Optional.of(new PermanentFailure.Commit(cause));
   }
 
   boolean isSound() {
-    return broken.isEmpty();
+    return permanent.isEmpty();
   }
 
-  /** Returns why changes since the last flush are lost without a caller that knows it. */
-  Optional<RuntimeException> lostChanges() {
-    return broken.filter(Broken.Change.class::isInstance).map(Broken::cause);
+  /** Returns the failure of a change that the next flush has to report. */
+  Optional<RuntimeException> failedChange() {
+    return permanent.filter(PermanentFailure.Change.class::isInstance).map(PermanentFailure::cause);
   }
 
   /**
@@ -79,7 +79,7 @@ final class Soundness {
    * @throws IllegalStateException if something has
    */
   void require() {
-    broken.map(Broken::cause).ifPresent(this::refuse);
+    permanent.map(PermanentFailure::cause).ifPresent(this::refuse);
   }
 
   /**
@@ -99,19 +99,19 @@ final class Soundness {
    * @throws IllegalStateException if one has
    */
   void requireCommitted() {
-    if (hasLostCommit()) {
+    if (hasFailedFlush()) {
       require();
     }
   }
 
   /** Returns whether a flush has failed. */
-  boolean hasLostCommit() {
-    return broken.filter(Broken.Commit.class::isInstance).isPresent();
+  boolean hasFailedFlush() {
+    return permanent.filter(PermanentFailure.Commit.class::isInstance).isPresent();
   }
 
   /** Notes that the transaction was aborted in which changes have failed. */
   void aborted() {
-    broken = broken.filter(Broken.Commit.class::isInstance);
+    permanent = permanent.filter(PermanentFailure.Commit.class::isInstance);
     here = Optional.empty();
   }
 

@@ -67,7 +67,7 @@ public record Frame(
   private static final int FAILING = 48;
   private static final int LEAVING = 128;
   private static final int STOPPING = 129;
-  private static final int BROKEN = 130;
+  private static final int RANK_FAILED = 130;
   private static final int ENDING = 131;
   private static final int LOSING = 132;
   private static final int GIVEN_UP = 133;
@@ -154,9 +154,9 @@ public record Frame(
         yield LOSING;
       }
       case Message.Stopping _ -> STOPPING;
-      case Message.Broken broken -> {
-        broken.failure().write(to);
-        yield BROKEN;
+      case Message.RankFailed failed -> {
+        failed.failure().write(to);
+        yield RANK_FAILED;
       }
       case Message.GivenUp given -> {
         given.failure().write(to);
@@ -256,7 +256,7 @@ public record Frame(
       case FAILING -> new Message.Failing(id, Failure.read(from));
       case LEAVING -> new Message.Leaving(from.number("client"));
       case STOPPING -> new Message.Stopping();
-      case BROKEN -> new Message.Broken(Failure.read(from));
+      case RANK_FAILED -> new Message.RankFailed(Failure.read(from));
       case GIVEN_UP -> new Message.GivenUp(Failure.read(from));
       case ENDING -> new Message.Ending();
       case LOSING -> new Message.Losing(from.number("client"));

@@ -82,7 +82,7 @@ public sealed interface Message {
    *
    * @param failure the cause
    */
-  record Broken(Failure failure) implements Message {}
+  record RankFailed(Failure failure) implements Message {}
 
   /**
    * An I/O rank has given up a client; from this rank to the client. If the rank of the client also

@@ -117,8 +117,8 @@ final class OrderCodec {
         to.u64(unprepared.round()).text(unprepared.cause());
         yield 119;
       }
-      case Answer.Broken broken -> {
-        to.text(broken.cause());
+      case Answer.StorageFailed failed -> {
+        to.text(failed.cause());
         yield LAST_ANSWER;
       }
     };
@@ -140,7 +140,7 @@ final class OrderCodec {
       case 117 -> new Answer.Persisted(session, from.u64());
       case 118 -> new Answer.SnapshotPrepared(session, from.u64());
       case 119 -> new Answer.SnapshotUnprepared(session, from.u64(), from.text());
-      case LAST_ANSWER -> new Answer.Broken(session, from.text());
+      case LAST_ANSWER -> new Answer.StorageFailed(session, from.text());
       default ->
           throw new FormatException(
               "message: kind of an answer", FIRST_ANSWER + " to " + LAST_ANSWER, kind);

@@ -110,7 +110,7 @@ final class Samples {
     all.add(new Message.Ending());
     for (var kind : Failure.Kind.values()) {
       all.add(new Message.Failing(random.nextLong(), failure(kind)));
-      all.add(new Message.Broken(failure(kind)));
+      all.add(new Message.RankFailed(failure(kind)));
       all.add(new Message.GivenUp(failure(kind)));
     }
     return all;
@@ -213,6 +213,6 @@ final class Samples {
         new Answer.Persisted(s, random.nextLong()),
         new Answer.SnapshotPrepared(s, random.nextLong()),
         new Answer.SnapshotUnprepared(s, random.nextLong(), text()),
-        new Answer.Broken(s, text()));
+        new Answer.StorageFailed(s, text()));
   }
 }
