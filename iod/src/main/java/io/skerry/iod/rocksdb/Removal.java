@@ -56,6 +56,7 @@ final class Removal {
     }
     firsts.forget(first, last);
     store.releaseIdle();
+    store.collectGarbage();
   }
 
   /**
@@ -74,6 +75,7 @@ final class Removal {
       firsts.forget(0, oldest);
       store.putNumber(StoreKeys.purged(), oldest, Durability.BUFFERED);
       store.releaseIdle();
+      store.collectGarbage();
     }
     return isComplete;
   }

@@ -42,6 +42,7 @@ final class ShardStore implements AutoCloseable {
   private final ConcurrentLinkedDeque<RocksIterator> idle = new ConcurrentLinkedDeque<>();
   private final AtomicInteger idleCount = new AtomicInteger();
   private final LongAdder seeks = new LongAdder();
+  private final BlobGarbage garbage = new BlobGarbage();
 
   private ShardStore(
       Faults faults, ContainerAccess access, StoreOptions options, RocksDB database) {
@@ -275,6 +276,14 @@ final class ShardStore implements AutoCloseable {
       try (Checkpoint checkpoint = Checkpoint.create(database)) {
         checkpoint.createCheckpoint(folder.toString());
       }
+      return 0;
+    });
+  }
+
+  /** Collects the garbage of removed large values if there is enough. Calls must not overlap. */
+  void collectGarbage() {
+    call(() -> {
+      garbage.adjust(database);
       return 0;
     });
   }

@@ -86,7 +86,6 @@ final class StoreOptions implements AutoCloseable {
         .setEnableBlobFiles(true)
         .setMinBlobSize(Math.addExact(sizes.largeValueBytes(), 1))
         .setBlobCompressionType(CompressionType.NO_COMPRESSION)
-        .setEnableBlobGarbageCollection(true)
         // A kill may tear the last record of the log. Damage anywhere else is an error: the default
         // mode would silently drop all transactions after it.
         .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)

@@ -12,6 +12,7 @@ import io.skerry.iod.engine.Opening;
 import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Version;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -250,5 +252,26 @@ class PurgeTest {
       assertFalse(filter.add(tile(i / 2)));
     }
     assertTrue(invented < 5000, "invented: " + invented);
+  }
+
+  @Test
+  void the_space_of_purged_tiles_is_used_again() throws IOException {
+    var random = new SplittableRandom(5);
+    int tiles = 64;
+    MemorySegment tile = MemorySegment.ofArray(new byte[1 << 20]);
+    try (Container container = created()) {
+      for (long transaction = 1; transaction <= 60; transaction++) {
+        try (Changes changes = container.shard(0).change(transaction)) {
+          for (int n = 0; n < (transaction == 1 ? tiles : tiles / 4); n++) {
+            changes.put(tile(transaction == 1 ? n : random.nextInt(tiles)), tile);
+          }
+          changes.prepare(Durability.SYNCED);
+        }
+        advance(container, transaction);
+        container.shard(0).purge(transaction);
+      }
+      assertEquals(tiles, history(container).size());
+    }
+    assertTrue(engine.bytes(location()) < 8L * tiles << 20, "bytes: " + engine.bytes(location()));
   }
 }
