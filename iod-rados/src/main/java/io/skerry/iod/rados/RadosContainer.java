@@ -1,40 +1,32 @@
 package io.skerry.iod.rados;
 
 import io.skerry.iod.engine.ClosedTogether;
-import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.ContainerAccess;
 import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.ContainerException.Reason;
-import io.skerry.iod.engine.ContainerInfo;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.EngineOptions;
 import io.skerry.iod.engine.Manifest;
 import io.skerry.iod.engine.Opening;
-import io.skerry.iod.engine.Shard;
 import io.skerry.iod.engine.Snapshots;
+import io.skerry.iod.engine.shard.AbstractContainer;
 import io.skerry.iod.rados.library.Pool;
 import io.skerry.iod.rados.library.RadosException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /** An open container, or an open snapshot of one. */
-final class RadosContainer implements Container {
+final class RadosContainer extends AbstractContainer<RadosShard> {
   /** The size of the largest batch of changes in bytes. */
   private static final long LARGEST_BATCH = 32 << 20;
 
-  private final EngineLocation location;
   private final Connection connection;
-  private final Manifest manifest;
   private final ContainerAccess access;
   private final ShardStore common;
-  private final Map<Integer, RadosShard> shards = new TreeMap<>();
   private final List<LeaseKeeper> keepers = new ArrayList<>();
   private boolean isClosed;
 
@@ -44,9 +36,8 @@ final class RadosContainer implements Container {
       Manifest manifest,
       ContainerAccess access,
       Pool pool) {
-    this.location = location;
+    super(location, connection.location().toString(), manifest);
     this.connection = connection;
-    this.manifest = manifest;
     this.access = access;
     this.common =
         new ShardStore(
@@ -103,7 +94,7 @@ final class RadosContainer implements Container {
   }
 
   private void openShard(int number, Pool pool, Opening opening) {
-    ShardNames names = ShardNames.of(manifest.info().id(), number);
+    ShardNames names = ShardNames.of(manifest().info().id(), number);
     Pool own = connection.pool();
     boolean kept = false;
     try {
@@ -122,7 +113,7 @@ final class RadosContainer implements Container {
       Faults faults = Faults.of(connection.location()).ofShard(number);
       ShardStore store = new ShardStore(faults, names, own, lease);
       kept = true;
-      shards.put(number, shard(number, store, lease, opening));
+      add(shard(number, store, lease, opening));
     } finally {
       if (!kept) {
         own.close();
@@ -172,11 +163,11 @@ final class RadosContainer implements Container {
   }
 
   String snapshotObject() {
-    return ShardNames.snapshots(manifest.info().id());
+    return ShardNames.snapshots(manifest().info().id());
   }
 
   List<RadosShard> shards() {
-    return List.copyOf(shards.values());
+    return List.copyOf(open());
   }
 
   /** Runs a call of librados that concerns no shard. */
@@ -212,66 +203,13 @@ final class RadosContainer implements Container {
   }
 
   @Override
-  public EngineLocation location() {
-    return location;
-  }
-
-  @Override
-  public ContainerInfo info() {
-    return manifest.info();
-  }
-
-  @Override
-  public Set<Integer> served() {
-    return Set.copyOf(shards.keySet());
-  }
-
-  @Override
-  public Shard shard(int number) {
-    return Optional.ofNullable(shards.get(number))
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "the shard is not open: expected=one of "
-                    + shards.keySet()
-                    + " actual="
-                    + number
-                    + " container="
-                    + path()));
-  }
-
-  private RadosShard first() {
-    if (!shards.containsKey(0)) {
-      throw new IllegalStateException(
-          "the readable mark is in shard 0, which is not open: open="
-              + shards.keySet()
-              + " container="
-              + path());
-    }
-    return shards.get(0);
-  }
-
-  @Override
-  public long readableMark() {
-    return manifest.transaction().orElseGet(() -> first().store().number(ShardNames.MARK));
-  }
-
-  @Override
-  public synchronized boolean advance(long expected, long next) {
-    ShardStore store = first().store();
-    store.requireWriting();
-    if (next < expected) {
-      throw new IllegalArgumentException(
-          "readable mark: expected=at least " + expected + " actual=" + next);
-    }
-    boolean advanced =
-        store.changeHead(change ->
+  protected boolean replaceMark(RadosShard first, long expected, long next) {
+    return first
+        .store()
+        .changeHead(change ->
             change
                 .expect(ShardNames.MARK, ShardStore.encode(expected))
                 .attribute(ShardNames.MARK, ShardStore.encode(next)));
-    if (advanced) {
-      shards.values().forEach(shard -> shard.reached(next));
-    }
-    return advanced;
   }
 
   @Override
@@ -287,7 +225,7 @@ final class RadosContainer implements Container {
     isClosed = true;
     List<Runnable> parts = new ArrayList<>();
     keepers.forEach(keeper -> parts.add(keeper::close));
-    shards.values().forEach(shard -> parts.add(shard::close));
+    open().forEach(shard -> parts.add(shard::close));
     parts.add(common::close);
     parts.add(connection::close);
     closeAll(parts);

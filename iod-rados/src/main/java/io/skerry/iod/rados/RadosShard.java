@@ -61,12 +61,12 @@ final class RadosShard extends AbstractShard<RadosChanges> {
   }
 
   @Override
-  protected void requireWriting() {
+  public void requireWriting() {
     store.requireWriting();
   }
 
   @Override
-  protected long mark() {
+  public long mark() {
     return store.number(ShardNames.MARK);
   }
 

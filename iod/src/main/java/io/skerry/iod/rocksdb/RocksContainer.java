@@ -2,37 +2,29 @@ package io.skerry.iod.rocksdb;
 
 import io.skerry.exception.FormatException;
 import io.skerry.iod.engine.ClosedTogether;
-import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.ContainerAccess;
 import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.ContainerException.Reason;
-import io.skerry.iod.engine.ContainerInfo;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.Manifest;
 import io.skerry.iod.engine.Opening;
-import io.skerry.iod.engine.Shard;
 import io.skerry.iod.engine.Snapshots;
+import io.skerry.iod.engine.shard.AbstractContainer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.rocksdb.Cache;
 import org.rocksdb.LRUCache;
 
 /** An open container, or an open snapshot of one. */
-final class RocksContainer implements Container {
-  private final EngineLocation location;
+final class RocksContainer extends AbstractContainer<RocksShard> {
   private final ContainerFolder folder;
-  private final Manifest manifest;
   private final ContainerAccess access;
   private final Cache cache;
   private final List<ShardLock> locks = new ArrayList<>();
-  private final Map<Integer, RocksShard> shards = new TreeMap<>();
   private final RocksSnapshots snapshots;
   private volatile boolean isClosed;
 
@@ -42,12 +34,11 @@ final class RocksContainer implements Container {
       Manifest manifest,
       ContainerAccess access,
       Cache cache) {
-    this.location = location;
+    super(location, folder.path().toString(), manifest);
     this.folder = folder;
-    this.manifest = manifest;
     this.access = access;
     this.cache = cache;
-    this.snapshots = new RocksSnapshots(folder, manifest, shards.values(), this::requireOpen);
+    this.snapshots = new RocksSnapshots(folder, manifest, open(), this::requireOpen);
   }
 
   private void requireOpen() {
@@ -94,14 +85,14 @@ final class RocksContainer implements Container {
     ShardStore store =
         ShardStore.open(
             folder.shard(number),
-            new ShardIdentity(manifest.info().id(), number),
+            new ShardIdentity(manifest().info().id(), number),
             access,
             opening.options(),
             cache,
             faults().ofShard(number));
     boolean kept = false;
     try {
-      shards.put(number, new RocksShard(number, store, opening.options().largeValueBytes()));
+      add(new RocksShard(number, store, opening.options().largeValueBytes()));
       kept = true;
     } finally {
       if (!kept) {
@@ -115,14 +106,14 @@ final class RocksContainer implements Container {
    * reads would be refused.
    */
   private void checkPurges() {
-    if (!shards.containsKey(0)) {
+    if (!served().contains(0)) {
       return;
     }
     long mark = readableMark();
-    shards.forEach((number, shard) -> {
+    open().forEach(shard -> {
       if (shard.oldest() > mark) {
         throw faults()
-            .ofShard(number)
+            .ofShard(shard.number())
             .of(
                 new FormatException(
                     "transaction of the last purge",
@@ -137,63 +128,13 @@ final class RocksContainer implements Container {
   }
 
   @Override
-  public EngineLocation location() {
-    return location;
-  }
-
-  @Override
-  public ContainerInfo info() {
-    return manifest.info();
-  }
-
-  @Override
-  public Set<Integer> served() {
-    return Set.copyOf(shards.keySet());
-  }
-
-  @Override
-  public Shard shard(int number) {
-    return Optional.ofNullable(shards.get(number))
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "the shard is not open: expected=one of "
-                    + shards.keySet()
-                    + " actual="
-                    + number
-                    + " container="
-                    + folder.path()));
-  }
-
-  private ShardStore markStore() {
-    if (!shards.containsKey(0)) {
-      throw new IllegalStateException(
-          "the readable mark is in shard 0, which is not open: open="
-              + shards.keySet()
-              + " container="
-              + folder.path());
-    }
-    return shards.get(0).store();
-  }
-
-  @Override
-  public long readableMark() {
-    return manifest.transaction().orElseGet(() -> markStore().number(StoreKeys.mark()));
-  }
-
-  @Override
-  public synchronized boolean advance(long expected, long next) {
-    ShardStore store = markStore();
-    store.requireWriting();
-    if (next < expected) {
-      throw new IllegalArgumentException(
-          "readable mark: expected=at least " + expected + " actual=" + next);
-    }
+  protected boolean replaceMark(RocksShard first, long expected, long next) {
+    ShardStore store = first.store();
     if (store.number(StoreKeys.mark()) != expected) {
       return false;
     }
     requireFolder();
     store.putNumber(StoreKeys.mark(), next, Durability.SYNCED);
-    shards.values().forEach(shard -> shard.reached(next));
     return true;
   }
 
@@ -226,7 +167,7 @@ final class RocksContainer implements Container {
     }
     isClosed = true;
     ClosedTogether parts = new ClosedTogether();
-    shards.values().forEach(shard -> parts.run(shard::close));
+    open().forEach(shard -> parts.run(shard::close));
     parts.run(cache::close);
     locks.forEach(lock -> parts.run(() -> release(lock)));
     parts.throwFailure();

@@ -31,12 +31,12 @@ final class RocksShard extends AbstractShard<RocksChanges> {
   }
 
   @Override
-  protected void requireWriting() {
+  public void requireWriting() {
     store.requireWriting();
   }
 
   @Override
-  protected long mark() {
+  public long mark() {
     return store.number(StoreKeys.mark());
   }
 

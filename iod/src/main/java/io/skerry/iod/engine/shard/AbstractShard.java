@@ -62,10 +62,10 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
    *
    * @throws IllegalStateException if it is not
    */
-  protected abstract void requireWriting();
+  public abstract void requireWriting();
 
   /** Returns the readable mark, for shard 0. */
-  protected abstract long mark();
+  public abstract long mark();
 
   /** Returns whether changes of a transaction are stored. */
   protected abstract boolean hasChanges(long transaction);
