@@ -19,11 +19,6 @@ final class BlobGarbage {
 
   private boolean isCollected;
 
-  /** Returns whether RocksDB collects garbage. */
-  boolean isCollected() {
-    return isCollected;
-  }
-
   /** Turns garbage collection on or off, as the present garbage demands. */
   void adjust(RocksDB database) throws RocksDBException {
     long garbage = database.getLongProperty("rocksdb.live-blob-file-garbage-size");
