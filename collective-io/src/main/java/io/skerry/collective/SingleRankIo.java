@@ -85,8 +85,7 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   }
 
   @Override
-  public void readOnce(
-      ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
+  public void readOnce(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
     boolean unused =
         inside(
             Operation.READ,

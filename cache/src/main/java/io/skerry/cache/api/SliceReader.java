@@ -20,8 +20,9 @@ public interface SliceReader {
   }
 
   /**
-   * Reads the elements of a slice directly from the file. Called only if {@link #mayReadPast} allows
-   * it and the values of the chunk are not in the cache. The chunk is not added to the cache.
+   * Reads the elements of a slice directly from the file. Called only if {@link #mayReadPast}
+   * allows it and the values of the chunk are not in the cache. The chunk is not added to the
+   * cache.
    *
    * @param slice the elements to read
    * @param pressure the pressure that the request puts on the cache

@@ -13,8 +13,8 @@ import java.util.Arrays;
  * A little-endian cursor over bytes from a file or another rank. Every read is checked against the
  * end of the bytes, so a damaged length causes a {@link FormatException} that names the structure.
  *
- * <p>Bytes in a Java array are read from the array and not through the segment. A program that reads
- * the metadata of many small files ends before the calls of a segment are compiled.
+ * <p>Bytes in a Java array are read from the array and not through the segment. A program that
+ * reads the metadata of many small files ends before the calls of a segment are compiled.
  */
 public final class ByteReader {
   private static final ValueLayout.OfShort U16 =
@@ -33,7 +33,7 @@ public final class ByteReader {
   private final MemorySegment bytes;
   private final String structure;
 
-  /** The array that contains the bytes; {@link #NONE} if they are in other memory. */
+  /** The array that contains the bytes; empty if they are in other memory. */
   private final byte[] array;
 
   /** The index of the first byte in the array. */
@@ -88,7 +88,7 @@ public final class ByteReader {
   /** Reads an unsigned integer of two bytes, 0 to 65535. */
   public int u16() {
     long at = take(2);
-    return array == NONE ? bytes.get(U16, at) & 0xffff : at(at) | at(at + 1) << 8;
+    return array.length == 0 ? bytes.get(U16, at) & 0xffff : at(at) | at(at + 1) << 8;
   }
 
   /** Reads an unsigned integer of four bytes, 0 to 2^32-1. */
@@ -99,7 +99,7 @@ public final class ByteReader {
   /** Reads a signed integer of four bytes. */
   public int i32() {
     long at = take(4);
-    return array == NONE ? bytes.get(U32, at) : (int) ARRAY_U32.get(array, first + (int) at);
+    return array.length == 0 ? bytes.get(U32, at) : (int) ARRAY_U32.get(array, first + (int) at);
   }
 
   /**
@@ -108,7 +108,7 @@ public final class ByteReader {
    */
   public long i64() {
     long at = take(8);
-    return array == NONE ? bytes.get(U64, at) : (long) ARRAY_U64.get(array, first + (int) at);
+    return array.length == 0 ? bytes.get(U64, at) : (long) ARRAY_U64.get(array, first + (int) at);
   }
 
   /**
@@ -146,7 +146,7 @@ public final class ByteReader {
 
   /** Returns the byte at an offset that {@link #take} has checked, as 0 to 255. */
   private int at(long offset) {
-    return (array == NONE
+    return (array.length == 0
             ? bytes.get(ValueLayout.JAVA_BYTE, offset)
             : array[first + (int) offset])
         & 0xff;
@@ -247,7 +247,7 @@ public final class ByteReader {
   /** Returns a copy of the next bytes and advances past them. */
   private byte[] taken(long length) {
     long at = take(length);
-    return array == NONE
+    return array.length == 0
         ? bytes.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE)
         : Arrays.copyOfRange(array, first + (int) at, first + (int) (at + length));
   }

@@ -30,8 +30,7 @@ public interface ElementReads {
    * @param target a supplier of the memory to fill
    * @throws IllegalStateException if the file is closed
    */
-  default void readOnce(
-      ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
+  default void readOnce(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
     read(dataset, selection, target);
   }
 

@@ -29,8 +29,8 @@ final class ScatterReader implements SliceReader {
   private final Optional<PartReader> parts;
 
   /**
-   * Creates a reader for one selection. Chunks of which only a part is selected are read through the
-   * cache.
+   * Creates a reader for one selection. Chunks of which only a part is selected are read through
+   * the cache.
    *
    * @param target the memory for all values of the selection
    */
@@ -63,8 +63,7 @@ final class ScatterReader implements SliceReader {
   static ScatterReader once(
       FileContext context, ChunkImageReader images, ChunkedDataset dataset, TypedMemory target) {
     SliceTarget wanted = new SliceTarget(dataset, target);
-    return new ScatterReader(
-        context, images, wanted, Optional.of(new PartReader(images, wanted)));
+    return new ScatterReader(context, images, wanted, Optional.of(new PartReader(images, wanted)));
   }
 
   /** Returns the request that reads slices of the selection. */

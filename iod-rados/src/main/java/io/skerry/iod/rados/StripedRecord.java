@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 
 /**
  * What an object stores for a version. A large value is stored in objects of its own, its stripes;
- * the location of a {@link VersionRecord} is the size of the largest one in bytes, u32 with its most
- * significant byte first.
+ * the location of a {@link VersionRecord} is the size of the largest one in bytes, u32 with its
+ * most significant byte first.
  *
  * @param version the record
  */

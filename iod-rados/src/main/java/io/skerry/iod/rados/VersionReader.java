@@ -288,7 +288,7 @@ final class VersionReader implements AbstractShard.VersionReads {
   }
 
   private static long keyBytes(Found found) {
-    return PlaceCodec.size(found.version.place()) + Long.BYTES;
+    return (long) PlaceCodec.size(found.version.place()) + Long.BYTES;
   }
 
   private static PageCollector<Found, Version> versions(PageLimit limit) {

@@ -93,9 +93,7 @@ class CephKillTest {
     for (int run = 0; run < RUNS; run++) {
       // The first runs have each kind once.
       Disturbance kind =
-          run < Disturbance.values().length
-              ? Disturbance.values()[run]
-              : Disturbance.any(random);
+          run < Disturbance.values().length ? Disturbance.values()[run] : Disturbance.any(random);
       String what = "seed=" + SEED + " run=" + run + " " + kind;
       try {
         if (kind == Disturbance.RANK_KILLED) {
@@ -132,8 +130,9 @@ class CephKillTest {
   /** Disturbs a writer; returns the last transaction that it has acknowledged, 0 if none. */
   private long last(Disturbance kind, Random random) throws Exception {
     Process process =
-        new ProcessBuilder(ChildProgram.of(CephFailureTest.Writer.class, location + "&timeout=" + LIMIT)
-                .command())
+        new ProcessBuilder(
+                ChildProgram.of(CephFailureTest.Writer.class, location + "&timeout=" + LIMIT)
+                    .command())
             .redirectError(folder.resolve("err").toFile())
             .start();
     try (BufferedReader said = process.inputReader()) {

@@ -5,8 +5,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /**
- * Removes the large values that no key refers to from the files with large values. RocksDB deletes a
- * file without values by itself. If its garbage collection is on, each compaction also moves the
+ * Removes the large values that no key refers to from the files with large values. RocksDB deletes
+ * a file without values by itself. If its garbage collection is on, each compaction also moves the
  * values of the oldest files, whether there is garbage or not; a growing container would be written
  * again and again. It is therefore on only while a half of these files is garbage. Not thread-safe.
  */

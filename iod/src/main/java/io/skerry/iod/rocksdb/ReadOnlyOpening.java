@@ -15,7 +15,9 @@ import org.rocksdb.RocksDBException;
  * opening is repeated.
  */
 final class ReadOnlyOpening {
-  /** The number of openings after which it is given up; a writer needs seconds for as many moves. */
+  /**
+   * The number of openings after which it is given up; a writer needs seconds for as many moves.
+   */
   private static final int MOST = 100;
 
   private ReadOnlyOpening() {}

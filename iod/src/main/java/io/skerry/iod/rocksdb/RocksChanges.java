@@ -53,7 +53,6 @@ final class RocksChanges extends AbstractChanges {
   /** The number of bytes without log that are in the write buffer. */
   private long buffered;
 
-
   RocksChanges(
       RocksShard shard, ShardStore store, FirstVersions firsts, long transaction, long largeBytes) {
     super(shard, store.faults().container(), transaction);

@@ -110,17 +110,18 @@ final class RocksContainer extends AbstractContainer<RocksShard> {
       return;
     }
     long mark = readableMark();
-    open().forEach(shard -> {
-      if (shard.oldest() > mark) {
-        throw faults()
-            .ofShard(shard.number())
-            .of(
-                new FormatException(
-                    "transaction of the last purge",
-                    "at most the readable mark " + mark,
-                    shard.oldest()));
-      }
-    });
+    open()
+        .forEach(shard -> {
+          if (shard.oldest() > mark) {
+            throw faults()
+                .ofShard(shard.number())
+                .of(
+                    new FormatException(
+                        "transaction of the last purge",
+                        "at most the readable mark " + mark,
+                        shard.oldest()));
+          }
+        });
   }
 
   private Faults faults() {

@@ -34,8 +34,7 @@ class CachedTilesTest {
   Path folder;
 
   private static DatasetSpec spec(int extent) {
-    return DatasetSpec.of(
-            Datatype.I32, Shape.of(new long[] {extent}, new long[] {Shape.UNLIMITED}))
+    return DatasetSpec.of(Datatype.I32, Shape.of(new long[] {extent}, new long[] {Shape.UNLIMITED}))
         .filters(Filters.shuffle(), Filters.deflate(1))
         .sparse(TILE);
   }
@@ -93,8 +92,7 @@ class CachedTilesTest {
             versions.put(file.transactions().readable(), new TreeMap<>(model));
           }
           case 6 ->
-              file.resizeCache(
-                  CacheOptions.standard().withFixedSize(random.nextInt(3) * 700L));
+              file.resizeCache(CacheOptions.standard().withFixedSize(random.nextInt(3) * 700L));
           case 7 -> checkVersion(file, versions);
           default -> check(model, dataset, from, to);
         }

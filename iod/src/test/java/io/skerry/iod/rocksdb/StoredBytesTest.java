@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.exception.FormatException;
 import io.skerry.format.Bytes;
-import io.skerry.iod.engine.shard.VersionRecord;
 import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.ContainerInfo;
 import io.skerry.iod.engine.Manifest;
 import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.shard.VersionRecord;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -95,7 +95,8 @@ class StoredBytesTest {
     assertTrue(removed.isRemoved());
     assertEquals(OptionalLong.empty(), removed.size());
     assertEquals(OptionalLong.of(0), VersionRecord.of(new byte[] {1}, 0).size());
-    assertEquals(OptionalLong.of(4 << 20), VersionRecord.of(VersionRecord.large(4 << 20), 0).size());
+    assertEquals(
+        OptionalLong.of(4 << 20), VersionRecord.of(VersionRecord.large(4 << 20), 0).size());
     for (var damaged :
         List.of(
             "",

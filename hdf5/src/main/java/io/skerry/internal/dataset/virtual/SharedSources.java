@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 
 /**
  * The sources from which this rank reads while several ranks together read a virtual dataset. Each
- * rank opens the sources that it needs. A chunk that has to be decoded and that several ranks need is
- * read by one of them. A source that only one rank needs is read by that rank, and elements that
+ * rank opens the sources that it needs. A chunk that has to be decoded and that several ranks need
+ * is read by one of them. A source that only one rank needs is read by that rank, and elements that
  * need no decoding are read by each rank that needs them. The number of messages does not depend on
  * the number of sources. Not thread-safe.
  *
@@ -60,8 +60,8 @@ final class SharedSources<W extends WantedSource<?>> {
 
   /**
    * Reads the parts whose sources no other rank needs; collects the chunks of the other parts that
-   * have to be decoded.
-   * Collective; the caller must have the ranks agree on whether any of them failed.
+   * have to be decoded. Collective; the caller must have the ranks agree on whether any of them
+   * failed.
    *
    * @param list a supplier of the parts that this rank needs; called unless this rank has failed
    * @param level a supplier of the level of the virtual dataset that is read; called unless a rank

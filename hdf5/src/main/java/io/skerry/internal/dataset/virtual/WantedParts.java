@@ -50,7 +50,8 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
    * @param replaces a predicate that is true if the values of a source replace all bytes of an
    *     element
    */
-  static WantedParts of(Selection selection, VirtualParts all, Predicate<SourceDatasets.Source> replaces) {
+  static WantedParts of(
+      Selection selection, VirtualParts all, Predicate<SourceDatasets.Source> replaces) {
     Wanted wanted = Wanted.of(selection, all.shape());
     List<Item> items = new ArrayList<>();
     all.forEach(

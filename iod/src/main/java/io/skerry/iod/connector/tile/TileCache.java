@@ -68,8 +68,7 @@ public final class TileCache {
     if (size > most) {
       return;
     }
-    Cached before =
-        tiles.put(new Key(array, number), new Cached(transaction, chunk, size));
+    Cached before = tiles.put(new Key(array, number), new Cached(transaction, chunk, size));
     bytes += size - (before == null ? 0 : before.bytes);
     evict();
   }
@@ -98,7 +97,23 @@ public final class TileCache {
   /** Returns the counters so far and the present size. Does not fail. */
   public synchronized CacheStatistics statistics() {
     return new CacheStatistics(
-        hits, misses, loads, 0, 0, 0, evictions, 0, 0, 0, loadedBytes, 0, 0, tiles.size(), bytes, 0,
-        most, most);
+        hits,
+        misses,
+        loads,
+        0,
+        0,
+        0,
+        evictions,
+        0,
+        0,
+        0,
+        loadedBytes,
+        0,
+        0,
+        tiles.size(),
+        bytes,
+        0,
+        most,
+        most);
   }
 }

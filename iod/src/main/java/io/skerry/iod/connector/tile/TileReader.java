@@ -157,9 +157,7 @@ public record TileReader(
   }
 
   private MemorySegment packed(MemoryChunk chunk, RunSet elements) {
-    return layout()
-        .format()
-        .readPacked(chunk, elements, (bytes, _) -> HeapBytes.allocate(bytes));
+    return layout().format().readPacked(chunk, elements, (bytes, _) -> HeapBytes.allocate(bytes));
   }
 
   /**
