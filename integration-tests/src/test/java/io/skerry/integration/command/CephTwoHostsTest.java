@@ -67,9 +67,12 @@ class CephTwoHostsTest {
 
   private Map<String, String> environment() {
     return Map.of(
-        "TWO_HOSTS", pair,
-        "SKERRY_CEPH_ADDRESS", "10.99.0.2",
-        "SKERRY_CEPH_UNTIL", String.valueOf(ProcessHandle.current().pid()));
+        "TWO_HOSTS",
+        pair,
+        "SKERRY_CEPH_ADDRESS",
+        "10.99.0.2",
+        "SKERRY_CEPH_UNTIL",
+        String.valueOf(ProcessHandle.current().pid()));
   }
 
   private static List<String> command(String... arguments) {
@@ -147,7 +150,17 @@ class CephTwoHostsTest {
   private long objects() throws IOException, InterruptedException {
     String conf = ceph() + "/ceph.conf";
     return good(
-            "on", "b", "timeout", "20", "rados", "-c", conf, "-n", "client.skerry", "-p", "skerry",
+            "on",
+            "b",
+            "timeout",
+            "20",
+            "rados",
+            "-c",
+            conf,
+            "-n",
+            "client.skerry",
+            "-p",
+            "skerry",
             "ls")
         .lines()
         .count();

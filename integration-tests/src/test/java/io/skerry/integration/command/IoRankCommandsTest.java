@@ -104,8 +104,7 @@ class IoRankCommandsTest extends ProcessCommands {
           case "repack" -> new String[] {command, in, out};
           case "digest", "verify" -> new String[] {command, in};
           case "dump" -> new String[] {command, in + ":/entry/spot_counts"};
-          case "convert" ->
-              new String[] {command, in + ":/entry/events", out + ":/d", "--dense"};
+          case "convert" -> new String[] {command, in + ":/entry/events", out + ":/d", "--dense"};
           default -> new String[] {command, in + ":/entry/events", "--out", out};
         };
     return with(arguments, "--io-ranks", number);

@@ -49,6 +49,9 @@ public final class DigestCommand implements Callable<Integer> {
     return handler.applyAsInt(
         new DigestOptions(
             serving.ranks(parallel, file),
-            file, trusting.trust(), limited.limit(), json ? ReportForm.JSON : ReportForm.TEXT));
+            file,
+            trusting.trust(),
+            limited.limit(),
+            json ? ReportForm.JSON : ReportForm.TEXT));
   }
 }

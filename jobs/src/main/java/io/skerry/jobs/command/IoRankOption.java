@@ -33,8 +33,8 @@ final class IoRankOption {
    * @param parallel the option for the number of ranks
    * @param files the files of the command; the first one in a store determines the store that the
    *     I/O ranks serve
-   * @throws ParameterException if the number of I/O ranks is 0 or negative, if all files are
-   *     HDF5 files, or if the store is not installed
+   * @throws ParameterException if the number of I/O ranks is 0 or negative, if all files are HDF5
+   *     files, or if the store is not installed
    */
   Ranks ranks(RankOptions parallel, Path... files) {
     try {

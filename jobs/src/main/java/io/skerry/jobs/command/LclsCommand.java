@@ -152,8 +152,7 @@ public final class LclsCommand implements Callable<Integer> {
     }
     try {
       FrameSource source = source();
-      Path in =
-          source instanceof FrameSource.InFile(Path file, Trust _, String _) ? file : out;
+      Path in = source instanceof FrameSource.InFile(Path file, Trust _, String _) ? file : out;
       return new LclsOptions(
           serving.ranks(parallel, out, in),
           source,

@@ -27,7 +27,10 @@ public record Ranks(int number, Optional<Service> service) {
       return number < all
           ? Optional.empty()
           : Optional.of(
-              "skerry: I/O ranks must be fewer than the ranks: io-ranks=" + number + " ranks=" + all);
+              "skerry: I/O ranks must be fewer than the ranks: io-ranks="
+                  + number
+                  + " ranks="
+                  + all);
     }
   }
 

@@ -44,8 +44,7 @@ public record ServedStore(String scheme, Connector connector, int computing) {
             service.number(),
             (compute, connector) ->
                 ScopedValue.where(
-                        OF_THIS_RANK,
-                        new ServedStore(service.scheme(), connector, compute.size()))
+                        OF_THIS_RANK, new ServedStore(service.scheme(), connector, compute.size()))
                     .run(() -> code.set(job.applyAsInt(compute))));
     return (int) world.allReduce(code.get(), Reduction.MAX);
   }

@@ -81,7 +81,11 @@ class LsTest {
         var unused = file.createDataset("/one", DatasetSpec.of(Datatype.I32, Shape.scalar()));
       }
       List<String> lines =
-          good("ls", location).out().lines().map(line -> line.strip().replaceAll(" +", " ")).toList();
+          good("ls", location)
+              .out()
+              .lines()
+              .map(line -> line.strip().replaceAll(" +", " "))
+              .toList();
       assertTrue(lines.get(1).startsWith("none null i32 "), lines.toString());
       assertEquals("@number null i64", lines.get(2));
       assertEquals("@text null string[5]", lines.get(3));

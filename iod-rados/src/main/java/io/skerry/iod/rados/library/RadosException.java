@@ -34,7 +34,7 @@ public final class RadosException extends RuntimeException {
           Map.entry(TOO_LONG, "name too long"),
           Map.entry(NO_DATA, "no such attribute"),
           Map.entry(BLOCKED, "the cluster has blocked this client"),
-          Map.entry(TIMED_OUT, "timed out"),
+          Map.entry(TIMED_OUT, "timed out, the cluster is unreachable, too slow or full"),
           Map.entry(QUOTA, "quota exceeded"),
           Map.entry(CANCELED, "compared values differ"));
 
