@@ -14,6 +14,9 @@ class RankKillTest {
   private static final int RUNS = Integer.getInteger("skerry.iod.rank.kills", 2);
   private static final long SEED = Long.getLong("skerry.iod.rank.seed", 5);
 
+  /** The number of runs between two reports. */
+  private static final int REPORTED = 5;
+
   @TempDir(factory = InMemory.class)
   Path folder;
 
@@ -26,7 +29,9 @@ class RankKillTest {
     Random random = new Random(SEED);
     for (int run = 0; run < RUNS; run++) {
       kills.run(random, "seed=" + SEED + " run=" + run);
+      if ((run + 1) % REPORTED == 0 || run + 1 == RUNS) {
+        System.out.println("seed " + SEED + ": " + (run + 1) + " runs, " + kills);
+      }
     }
-    System.out.println(kills);
   }
 }
