@@ -12,6 +12,7 @@ import io.skerry.testkit.launch.ChildProgram;
 import io.skerry.testkit.launch.MpirunLauncher;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
@@ -62,6 +63,11 @@ class CephKillTest {
 
     Disturbance(int share) {
       this.share = share;
+    }
+
+    /** Returns the options of the writer: a short limit if only the limit ends it. */
+    String options() {
+      return this == STORAGE_FULL || this == CONNECTION_LOST ? "&timeout=" + LIMIT : "";
     }
 
     static Disturbance any(Random random) {
@@ -131,8 +137,7 @@ class CephKillTest {
   private long last(Disturbance kind, Random random) throws Exception {
     Process process =
         new ProcessBuilder(
-                ChildProgram.of(CephFailureTest.Writer.class, location + "&timeout=" + LIMIT)
-                    .command())
+                ChildProgram.of(CephFailureTest.Writer.class, location + kind.options()).command())
             .redirectError(folder.resolve("err").toFile())
             .start();
     try (BufferedReader said = process.inputReader()) {
@@ -192,11 +197,12 @@ class CephKillTest {
   }
 
   /** Reads lines up to a number or to the end, and notes the transactions that they acknowledge. */
-  private static void read(BufferedReader said, int lines, AtomicLong last) throws IOException {
+  private void read(BufferedReader said, int lines, AtomicLong last) throws IOException {
     for (int n = 0; n < lines; n++) {
       String line = said.readLine();
       if (line == null) {
-        assertEquals(Integer.MAX_VALUE, lines, "the writer has ended");
+        String failure = Files.readString(folder.resolve("err"));
+        assertEquals(Integer.MAX_VALUE, lines, () -> "the writer has ended: " + failure);
         return;
       }
       assertTrue(line.matches("done [0-9]+"), "said: " + line);
