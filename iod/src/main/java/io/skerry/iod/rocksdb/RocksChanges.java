@@ -15,18 +15,10 @@ import org.rocksdb.WriteBatch;
  * Changes that are written to the database in batches. Each batch holds the part of the list of
  * changes that names its places, so an abort finds everything that was written. The last batch is
  * synced, and with it all batches before.
- *
- * <p>A batch that is full is not written to the log, which would store large values twice: in the
- * log, and when the write buffer moves to files. Instead, the preparation waits until the write
- * buffer is in files. If the process ends before, the transaction is not prepared, and of its
- * batches those in the log and in files are dropped at the next opening.
  */
 final class RocksChanges extends AbstractChanges {
   /** The size at which a batch is written, in bytes. */
   private static final int BATCH = 8 << 20;
-
-  /** The number of bytes without log after which a background thread begins to store them. */
-  private static final long STORED_TOGETHER = 16 << 20;
 
   /** Room for the keys beside a large value, so that the batch need not be copied to grow. */
   private static final int KEYS = 1 << 16;
@@ -46,12 +38,6 @@ final class RocksChanges extends AbstractChanges {
   private long reserved;
   private int chunks;
   private boolean isWritten;
-
-  /** Whether batches are in no log. */
-  private boolean isUnlogged;
-
-  /** The number of bytes without log that are in the write buffer. */
-  private long buffered;
 
   RocksChanges(
       RocksShard shard, ShardStore store, FirstVersions firsts, long transaction, long largeBytes) {
@@ -99,7 +85,7 @@ final class RocksChanges extends AbstractChanges {
   /** Makes room in the batch, which would otherwise copy its content several times to grow. */
   private void reserve(long bytes) throws RocksDBException {
     if (batch.count() > 0 && batch.getDataSize() + bytes + KEYS > reserved) {
-      writeUnlogged();
+      write(Durability.BUFFERED);
     }
     if (bytes + KEYS > reserved) {
       batch.close();
@@ -135,7 +121,7 @@ final class RocksChanges extends AbstractChanges {
       putList(to);
     }
     if (batch.getDataSize() >= BATCH) {
-      writeUnlogged();
+      write(Durability.BUFFERED);
     }
   }
 
@@ -157,19 +143,6 @@ final class RocksChanges extends AbstractChanges {
     isWritten = true;
   }
 
-  private void writeUnlogged() throws RocksDBException {
-    putList(first);
-    putList(list);
-    buffered += batch.getDataSize();
-    store.writeUnlogged(batch);
-    batch.clear();
-    isUnlogged = true;
-    if (buffered >= STORED_TOGETHER) {
-      buffered = 0;
-      store.startStoringBuffer();
-    }
-  }
-
   @Override
   public synchronized void flush() {
     change(() -> {
@@ -182,12 +155,7 @@ final class RocksChanges extends AbstractChanges {
   @Override
   public synchronized void prepare(Durability durability) {
     change(() -> {
-      if (isUnlogged) {
-        if (batch.count() > 0) {
-          writeUnlogged();
-        }
-        store.storeBuffer();
-      } else if (batch.count() > 0) {
+      if (batch.count() > 0) {
         write(durability);
       } else if (isWritten && durability == Durability.SYNCED) {
         store.persist();

@@ -97,7 +97,7 @@ final class ShardStore implements AutoCloseable {
       database =
           access == ContainerAccess.WRITE
               ? RocksDB.open(options.options(), folder.toString())
-              : ReadOnlyOpening.open(options.options(), folder);
+              : RocksDB.openReadOnly(options.options(), folder.toString());
       isOpen = true;
     } catch (RocksDBException e) {
       throw faults.of(e);
@@ -235,34 +235,7 @@ final class ShardStore implements AutoCloseable {
     });
   }
 
-  /**
-   * Writes a batch as one atomic change that is in no log: it is lost with the process before
-   * {@link #storeBuffer}.
-   */
-  void writeUnlogged(WriteBatch batch) {
-    call(() -> {
-      database.write(options.unlogged(), batch);
-      return 0;
-    });
-  }
-
-  /** Starts to move the write buffer to files, and writes to a new one meanwhile. */
-  void startStoringBuffer() {
-    call(() -> {
-      database.flush(options.started());
-      return 0;
-    });
-  }
-
-  /** Moves the write buffer to files, which makes all batches durable that were written so far. */
-  void storeBuffer() {
-    call(() -> {
-      database.flush(options.awaited());
-      return 0;
-    });
-  }
-
-  /** Makes all batches in the log durable that were written so far. */
+  /** Makes all batches durable that were written so far. */
   void persist() {
     call(() -> {
       database.flushWal(true);
