@@ -98,7 +98,8 @@ record VirtualRanks(
               Map.of("OMPI_MCA_mpi_yield_when_idle", "1"));
       ours.stream().skip(WARM_UPS).forEach(line -> skerry.add(Double.valueOf(line[0])));
       long sum = Long.parseLong(ours.getLast()[1]);
-      // The HDF5 library needs more than half a megabyte of memory for each open file, and a process
+      // The HDF5 library needs more than half a megabyte of memory for each open file, and a
+      // process
       // that has closed its files keeps that memory. Therefore only one of the three programs runs
       // at a time.
       try (SerialReaders serial = new SerialReaders(ranks, folder, frames, mappings)) {

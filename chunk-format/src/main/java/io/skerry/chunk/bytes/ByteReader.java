@@ -3,18 +3,12 @@ package io.skerry.chunk.bytes;
 import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * A little-endian cursor over bytes from a file or another rank. Every read is checked against the
  * end of the bytes, so a damaged length causes a {@link FormatException} that names the structure.
- *
- * <p>Bytes in a Java array are read from the array and not through the segment. A program that
- * reads the metadata of many small files ends before the calls of a segment are compiled.
  */
 public final class ByteReader {
   private static final ValueLayout.OfShort U16 =
@@ -24,35 +18,13 @@ public final class ByteReader {
   private static final ValueLayout.OfLong U64 =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private static final VarHandle ARRAY_U32 =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle ARRAY_U64 =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final byte[] NONE = new byte[0];
-
   private final MemorySegment bytes;
   private final String structure;
-
-  /** The array that contains the bytes; empty if they are in other memory. */
-  private final byte[] array;
-
-  /** The index of the first byte in the array. */
-  private final int first;
-
-  private final long size;
   private long position;
 
   private ByteReader(MemorySegment bytes, String structure) {
     this.bytes = bytes;
     this.structure = structure;
-    this.size = bytes.byteSize();
-    if (bytes.heapBase().orElse(NONE) instanceof byte[] found && found.length > 0) {
-      this.array = found;
-      this.first = (int) bytes.address();
-    } else {
-      this.array = NONE;
-      this.first = 0;
-    }
   }
 
   /**
@@ -72,7 +44,7 @@ public final class ByteReader {
 
   /** Returns the number of bytes left. */
   public long remaining() {
-    return size - position;
+    return bytes.byteSize() - position;
   }
 
   /** Returns the name of the structure. */
@@ -82,24 +54,22 @@ public final class ByteReader {
 
   /** Reads an unsigned integer of one byte, 0 to 255. */
   public int u8() {
-    return at(take(1));
+    return bytes.get(ValueLayout.JAVA_BYTE, take(1)) & 0xff;
   }
 
   /** Reads an unsigned integer of two bytes, 0 to 65535. */
   public int u16() {
-    long at = take(2);
-    return array.length == 0 ? bytes.get(U16, at) & 0xffff : at(at) | at(at + 1) << 8;
+    return bytes.get(U16, take(2)) & 0xffff;
   }
 
   /** Reads an unsigned integer of four bytes, 0 to 2^32-1. */
   public long u32() {
-    return i32() & 0xffffffffL;
+    return bytes.get(U32, take(4)) & 0xffffffffL;
   }
 
   /** Reads a signed integer of four bytes. */
   public int i32() {
-    long at = take(4);
-    return array.length == 0 ? bytes.get(U32, at) : (int) ARRAY_U32.get(array, first + (int) at);
+    return bytes.get(U32, take(4));
   }
 
   /**
@@ -107,8 +77,7 @@ public final class ByteReader {
    * undefined address of HDF5.
    */
   public long i64() {
-    long at = take(8);
-    return array.length == 0 ? bytes.get(U64, at) : (long) ARRAY_U64.get(array, first + (int) at);
+    return bytes.get(U64, take(8));
   }
 
   /**
@@ -130,26 +99,12 @@ public final class ByteReader {
    * number.
    */
   public long uint(int width) {
-    return switch (width) {
-      case Integer.BYTES -> u32();
-      case Long.BYTES -> i64();
-      default -> {
-        long at = take(width);
-        long value = 0;
-        for (int i = width - 1; i >= 0; i--) {
-          value = value << 8 | at(at + i);
-        }
-        yield value;
-      }
-    };
-  }
-
-  /** Returns the byte at an offset that {@link #take} has checked, as 0 to 255. */
-  private int at(long offset) {
-    return (array.length == 0
-            ? bytes.get(ValueLayout.JAVA_BYTE, offset)
-            : array[first + (int) offset])
-        & 0xff;
+    long at = take(width);
+    long value = 0;
+    for (int i = width - 1; i >= 0; i--) {
+      value = value << 8 | (bytes.get(ValueLayout.JAVA_BYTE, at + i) & 0xff);
+    }
+    return value;
   }
 
   /** Returns a view of the next {@code length} bytes and advances past them. */
@@ -179,7 +134,7 @@ public final class ByteReader {
    * @param length the number of bytes
    */
   public String text(long length) {
-    return StoredText.decode(taken(length));
+    return StoredText.decode(slice(length).toArray(ValueLayout.JAVA_BYTE));
   }
 
   /**
@@ -189,10 +144,10 @@ public final class ByteReader {
    */
   public String textToNul() {
     long end = position;
-    while (end < size && at(end) != 0) {
+    while (end < bytes.byteSize() && bytes.get(ValueLayout.JAVA_BYTE, end) != 0) {
       end++;
     }
-    if (end == size) {
+    if (end == bytes.byteSize()) {
       throw fault("unterminated text", "a NUL", "the end of the structure");
     }
     String text = text(end - position);
@@ -218,7 +173,9 @@ public final class ByteReader {
    * @throws FormatException if the next bytes differ from the signature
    */
   public void expectSignature(String signature) {
-    String found = new String(taken(signature.length()), StandardCharsets.ISO_8859_1);
+    String found =
+        new String(
+            slice(signature.length()).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.ISO_8859_1);
     if (!found.equals(signature)) {
       throw fault("signature", signature, printable(found));
     }
@@ -242,14 +199,6 @@ public final class ByteReader {
       text.append(c >= 32 && c < 127 ? String.valueOf(c) : String.format("\\x%02x", (int) c));
     }
     return text.toString();
-  }
-
-  /** Returns a copy of the next bytes and advances past them. */
-  private byte[] taken(long length) {
-    long at = take(length);
-    return array.length == 0
-        ? bytes.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE)
-        : Arrays.copyOfRange(array, first + (int) at, first + (int) (at + length));
   }
 
   private long take(long length) {
