@@ -1,6 +1,5 @@
 package io.skerry.iod.rados;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -144,7 +143,8 @@ class CephKillTest {
       String ready = said.readLine();
       assertTrue(ready != null && ready.startsWith("ready "), "said: " + ready);
       AtomicLong last = new AtomicLong();
-      read(said, random.nextInt(12), last);
+      // With a short limit, the writer may end earlier, while the cluster recovers from a run.
+      requireRunning(read(said, random.nextInt(12), last) || !kind.options().isEmpty());
       TimeUnit.MICROSECONDS.sleep(random.nextInt(12_000));
       switch (kind) {
         case WRITER_KILLED, RANK_KILLED -> kill(process);
@@ -152,11 +152,11 @@ class CephKillTest {
           String daemon = String.valueOf(random.nextInt(3));
           CEPH.cluster().command("kill", daemon);
           try {
-            read(said, 1 + random.nextInt(10), last);
+            requireRunning(read(said, 1 + random.nextInt(10), last));
           } finally {
             CEPH.cluster().command("start", daemon);
           }
-          read(said, random.nextInt(5), last);
+          requireRunning(read(said, random.nextInt(5), last));
           kill(process);
         }
         case STORAGE_FULL -> {
@@ -176,7 +176,7 @@ class CephKillTest {
           }
         }
       }
-      read(said, Integer.MAX_VALUE, last);
+      boolean unused = read(said, Integer.MAX_VALUE, last);
       return last.get();
     } finally {
       process.destroyForcibly();
@@ -185,7 +185,7 @@ class CephKillTest {
 
   /** Waits until the writer has ended with an exception. */
   private void failed(Process process, BufferedReader said, AtomicLong last) throws Exception {
-    read(said, Integer.MAX_VALUE, last);
+    boolean unused = read(said, Integer.MAX_VALUE, last);
     assertTrue(process.waitFor(PATIENCE, TimeUnit.SECONDS), "the writer does not end");
     assertNotEquals(0, process.exitValue());
   }
@@ -196,17 +196,25 @@ class CephKillTest {
     assertTrue(process.waitFor(30, TimeUnit.SECONDS));
   }
 
-  /** Reads lines up to a number or to the end, and notes the transactions that they acknowledge. */
-  private void read(BufferedReader said, int lines, AtomicLong last) throws IOException {
+  private void requireRunning(boolean isRunning) throws IOException {
+    String failure = Files.readString(folder.resolve("err"));
+    assertTrue(isRunning, () -> "the writer has ended: " + failure);
+  }
+
+  /**
+   * Reads lines up to a number or to the end, and notes the transactions that they acknowledge.
+   *
+   * @return whether there were as many lines
+   */
+  private static boolean read(BufferedReader said, int lines, AtomicLong last) throws IOException {
     for (int n = 0; n < lines; n++) {
       String line = said.readLine();
       if (line == null) {
-        String failure = Files.readString(folder.resolve("err"));
-        assertEquals(Integer.MAX_VALUE, lines, () -> "the writer has ended: " + failure);
-        return;
+        return false;
       }
       assertTrue(line.matches("done [0-9]+"), "said: " + line);
       last.set(Long.parseLong(line.substring("done ".length())));
     }
+    return true;
   }
 }
