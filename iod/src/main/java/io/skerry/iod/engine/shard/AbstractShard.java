@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
@@ -41,7 +42,8 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
   /** A transaction up to which all are known to be readable. */
   private volatile long readable;
 
-  private volatile long oldest;
+  /** The argument of the last purge, which only grows. */
+  private final AtomicLong oldest;
 
   /**
    * Creates a shard that has not been recovered.
@@ -53,7 +55,7 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
   protected AbstractShard(int number, String container, long oldest) {
     this.number = number;
     this.container = container;
-    this.oldest = oldest;
+    this.oldest = new AtomicLong(oldest);
     this.readable = oldest;
   }
 
@@ -132,10 +134,10 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
       throw new IllegalStateException("the shard has been recovered before: " + describe());
     }
     long stored = number == 0 ? mark() : mark;
-    if (mark < oldest || mark != stored) {
+    if (mark < oldest() || mark != stored) {
       throw new IllegalArgumentException(
           "readable mark to recover: expected="
-              + (number == 0 ? stored : "at least " + oldest)
+              + (number == 0 ? stored : "at least " + oldest())
               + " actual="
               + mark
               + " "
@@ -231,18 +233,23 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
     synchronized (removing) {
       requireRecovered();
       reached(transaction);
-      if (transaction < oldest) {
+      if (transaction < oldest()) {
         return true;
       }
       // Readers check this after they have read, so it is set before the first removal.
-      oldest = transaction;
+      purged(transaction);
       return removeHidden(transaction);
     }
   }
 
   @Override
   public long oldest() {
-    return oldest;
+    return oldest.get();
+  }
+
+  /** Notes a purge. A read that ends meanwhile may know an earlier one, which changes nothing. */
+  private void purged(long transaction) {
+    long unused = oldest.accumulateAndGet(transaction, Math::max);
   }
 
   /** Runs a read that returns a wrong result if its transaction is being purged. */
@@ -252,18 +259,19 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
     try {
       result = reading.get();
     } catch (FormatException e) {
-      oldest = currentOldest(oldest);
+      purged(currentOldest(oldest()));
       requireNotPurged(transaction);
       throw e;
     }
-    oldest = currentOldest(oldest);
+    purged(currentOldest(oldest()));
     requireNotPurged(transaction);
     return result;
   }
 
   private void requireNotPurged(long transaction) {
-    if (transaction < oldest) {
-      throw new PurgedException(container, number, transaction, oldest);
+    long known = oldest();
+    if (transaction < known) {
+      throw new PurgedException(container, number, transaction, known);
     }
   }
 
