@@ -25,7 +25,7 @@ final class FieldCampaign {
 
   private static final long CPU_LIMIT = 5_000_000_000L;
 
-  /** The unit of times in {@code /proc} on each architecture of Linux. */
+  /** The unit of the times in {@code /proc/self/stat}, 1/100 s. */
   private static final long NANOS_OF_TICK = 10_000_000;
 
   private static final int ACTIONS = 2;

@@ -107,6 +107,7 @@ class CephKillTest {
           acknowledged = checked(Math.max(acknowledged, last(kind, random)));
         }
       } catch (Exception | AssertionError e) {
+        // The seed and the run are needed to repeat any failure.
         throw new AssertionError(what + " acknowledged=" + acknowledged, e);
       }
       counts.merge(kind, 1, Integer::sum);

@@ -159,6 +159,7 @@ public final class RankKills {
       VerifyingConnector.verify(new EngineLocation(scheme, container.toString()));
       acknowledged = round;
     } catch (RuntimeException | AssertionError e) {
+      // The run is needed to repeat any failure.
       throw new AssertionError(run, e);
     }
   }

@@ -13,9 +13,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The option of a command whose last ranks can serve containers. */
-@SuppressWarnings("UnusedVariable") // picocli writes the field
+@SuppressWarnings("UnusedVariable") // picocli writes the fields
 final class IoRankOption {
-  @SuppressWarnings("NullAway.Init")
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it parses the arguments
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 

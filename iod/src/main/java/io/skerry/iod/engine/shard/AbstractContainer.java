@@ -40,7 +40,9 @@ public abstract class AbstractContainer<S extends AbstractShard<?>> implements C
     shards.put(shard.number(), shard);
   }
 
-  /** Returns the open shards in the order of their numbers, of which there will be more. */
+  /**
+   * Returns a view of the shards in the order of their numbers, with those that are added later.
+   */
   protected final Collection<S> open() {
     return Collections.unmodifiableCollection(shards.values());
   }

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tests that every storage engine has to pass. */
+// Longer than other classes, since an engine inherits all tests from one class.
 public abstract class EngineConformance {
   private static final long OBJECT = 5;
 
