@@ -1,6 +1,7 @@
 package io.skerry.iod.rados;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.Durability;
@@ -43,6 +44,24 @@ final class Samples {
     value.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, transaction);
     value.set(ValueLayout.JAVA_LONG_UNALIGNED, size - Long.BYTES, transaction);
     return value;
+  }
+
+  /**
+   * Recovers a container after the end of its writer, completes a purge, and checks the content.
+   *
+   * @param acknowledged the last transaction that the writer has acknowledged
+   * @return the transaction at which the container opens
+   */
+  static long recovered(Container container, long acknowledged) {
+    long mark = container.recover();
+    assertTrue(
+        mark == acknowledged || mark == acknowledged + 1,
+        "mark=" + mark + " acknowledged=" + acknowledged);
+    for (int number : container.served()) {
+      container.shard(number).purge(container.shard(number).oldest());
+    }
+    check(container, mark);
+    return mark;
   }
 
   /** Checks that a container holds a transaction, nothing newer, and nothing inconsistent. */
