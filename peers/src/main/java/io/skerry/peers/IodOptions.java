@@ -41,7 +41,7 @@ record IodOptions(
   static final String USAGE =
       """
       ./skerry bench iod [--frames 128] [--frames-per-flush 8] [--pairs 1000000]
-                         [--pairs-per-flush 10000] [--value-bytes 64] [--tiles 128]
+                         [--pairs-per-flush 10000] [--value-bytes 64] [--tiles 120]
                          [--tiles-per-flush 8] [--runs 5] [--warm-ups 2] [--dir FOLDER]
                          [--at iod+rados://POOL/NAME] [--json] [--only PATTERN]
       """;
@@ -52,7 +52,8 @@ record IodOptions(
     int pairs = 1_000_000;
     int pairsPerFlush = 10_000;
     int valueBytes = 64;
-    int tiles = 128;
+    // Not a multiple of 16: closing a database waits for the tiles of its last full buffer of 64 MiB.
+    int tiles = 120;
     int tilesPerFlush = 8;
     int runs = 5;
     int warmUps = 2;

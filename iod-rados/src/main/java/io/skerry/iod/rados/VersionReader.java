@@ -8,6 +8,7 @@ import io.skerry.iod.engine.Part;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.PlaceCodec;
 import io.skerry.iod.engine.Range;
+import io.skerry.iod.engine.ValueCheck;
 import io.skerry.iod.engine.Version;
 import io.skerry.iod.engine.shard.AbstractShard;
 import io.skerry.iod.engine.shard.PageCollector;
@@ -99,7 +100,8 @@ final class VersionReader implements AbstractShard.VersionReads {
   }
 
   @Override
-  public Optional<MemorySegment> get(Place place, long transaction, SegmentAllocator memory) {
+  public Optional<MemorySegment> get(
+      Place place, long transaction, ValueCheck check, SegmentAllocator memory) {
     return store.checked(
         () -> visible(place, transaction).flatMap(found -> value(found, transaction, memory)));
   }

@@ -107,11 +107,12 @@ public interface Shard {
    * overlap if all are started before the first is awaited. This implementation reads the value at
    * once.
    *
+   * @param check the layer that checks the value; the engine may check it in any case
    * @param memory allocates the memory of the value, until the result was returned
    * @return waits for the value; called once, by the thread that has called this method
    */
   default Supplier<Optional<MemorySegment>> getLater(
-      Place place, long transaction, SegmentAllocator memory) {
+      Place place, long transaction, ValueCheck check, SegmentAllocator memory) {
     Optional<MemorySegment> value = get(place, transaction, memory);
     return () -> value;
   }

@@ -9,6 +9,7 @@ import io.skerry.iod.engine.Part;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Range;
 import io.skerry.iod.engine.Shard;
+import io.skerry.iod.engine.ValueCheck;
 import io.skerry.iod.engine.Version;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -54,8 +55,16 @@ final class StoreView implements Values {
 
   @Override
   public Supplier<Optional<MemorySegment>> getLater(Place place, SegmentAllocator memory) {
-    var begun = shardOf(place).getLater(place, transaction, memory);
-    return () -> begun.get().map(stored -> open(place, stored));
+    ValueCheck check = level.isStored() ? ValueCheck.BY_CALLER : ValueCheck.BY_ENGINE;
+    var begun = shardOf(place).getLater(place, transaction, check, memory);
+    return () -> {
+      Optional<MemorySegment> stored = begun.get();
+      if (check == ValueCheck.BY_CALLER && stored.filter(StoredForm::lacksChecksum).isPresent()) {
+        // Written without a checksum of Skerry, so the engine has to check it.
+        return get(place, memory);
+      }
+      return stored.map(value -> open(place, value));
+    };
   }
 
   private MemorySegment open(Place place, MemorySegment stored) {

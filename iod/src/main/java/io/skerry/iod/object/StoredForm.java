@@ -84,6 +84,12 @@ final class StoredForm {
     return stored - TRAILER;
   }
 
+  /** Returns whether a value was stored without a checksum; false if the trailer is damaged. */
+  static boolean lacksChecksum(MemorySegment stored) {
+    long tag = stored.byteSize() - Integer.BYTES;
+    return stored.byteSize() >= TRAILER && stored.get(U32, tag) == WITHOUT_CHECKSUM;
+  }
+
   /**
    * Returns the value of a stored form, a part of the same memory.
    *

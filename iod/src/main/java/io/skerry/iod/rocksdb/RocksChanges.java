@@ -12,17 +12,11 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * Changes that are written to the database in batches. Each batch holds the part of the list of
- * changes that names its places, so an abort finds everything that was written. The last batch is
- * synced, and with it all batches before.
+ * Changes that are written to the database in batches, each of them while the next one is filled.
+ * Each batch holds the part of the list of changes that names its places, so an abort finds
+ * everything that was written. The last batch is synced, and with it all batches before.
  */
 final class RocksChanges extends AbstractChanges {
-  /** The size at which a batch is written, in bytes. */
-  private static final int BATCH = 8 << 20;
-
-  /** Room for the keys beside a large value, so that the batch need not be copied to grow. */
-  private static final int KEYS = 1 << 16;
-
   private final ShardStore store;
   private final long largeBytes;
   private final FirstVersions firsts;
@@ -34,16 +28,15 @@ final class RocksChanges extends AbstractChanges {
   private final ChangeList list = new ChangeList();
 
   private final Set<Place> large = new HashSet<>();
-  private WriteBatch batch = new WriteBatch();
-  private long reserved;
+  private final BatchPair batches;
   private int chunks;
-  private boolean isWritten;
 
   RocksChanges(
       RocksShard shard, ShardStore store, FirstVersions firsts, long transaction, long largeBytes) {
     super(shard, store.faults().container(), transaction);
     this.store = store;
     this.firsts = firsts;
+    this.batches = new BatchPair(store);
     this.largeBytes = largeBytes;
   }
 
@@ -60,7 +53,7 @@ final class RocksChanges extends AbstractChanges {
     change(() -> {
       if (value.byteSize() < largeBytes) {
         removeLarge(place);
-        batch.put(StoreKeys.version(place, transaction()), VersionRecord.small(value));
+        batches.batch().put(StoreKeys.version(place, transaction()), VersionRecord.small(value));
         listed(listOf(place), new ChangeList.Change(place, false));
       } else {
         putLarge(place, value);
@@ -70,8 +63,14 @@ final class RocksChanges extends AbstractChanges {
   }
 
   private void putLarge(Place place, MemorySegment value) throws RocksDBException {
-    reserve(value.byteSize());
+    if (!batches.isEmpty() && batches.lacksRoomFor(value.byteSize())) {
+      startWriting();
+    }
+    if (batches.isEmpty()) {
+      batches.reserve(value.byteSize());
+    }
     large.add(place);
+    WriteBatch batch = batches.batch();
     batch.put(StoreKeys.version(place, transaction()), VersionRecord.large(value.byteSize()));
     byte[] key = StoreKeys.value(place, transaction());
     try (Arena arena = Arena.ofConfined()) {
@@ -82,22 +81,10 @@ final class RocksChanges extends AbstractChanges {
     }
   }
 
-  /** Makes room in the batch, which would otherwise copy its content several times to grow. */
-  private void reserve(long bytes) throws RocksDBException {
-    if (batch.count() > 0 && batch.getDataSize() + bytes + KEYS > reserved) {
-      write(Durability.BUFFERED);
-    }
-    if (bytes + KEYS > reserved) {
-      batch.close();
-      reserved = Math.max(BATCH, bytes) + KEYS;
-      batch = new WriteBatch(Math.toIntExact(reserved));
-    }
-  }
-
   /** Removes a large value that this transaction has stored before. */
   private void removeLarge(Place place) throws RocksDBException {
     if (large.remove(place)) {
-      batch.delete(StoreKeys.value(place, transaction()));
+      batches.batch().delete(StoreKeys.value(place, transaction()));
     }
   }
 
@@ -105,7 +92,7 @@ final class RocksChanges extends AbstractChanges {
   public synchronized void remove(Place place) {
     change(() -> {
       removeLarge(place);
-      batch.put(StoreKeys.version(place, transaction()), VersionRecord.removed());
+      batches.batch().put(StoreKeys.version(place, transaction()), VersionRecord.removed());
       // A purge removes what the removal hides, and the removal itself.
       listed(list, new ChangeList.Change(place, false));
     });
@@ -120,14 +107,14 @@ final class RocksChanges extends AbstractChanges {
     if (to.size() >= ChangeList.CHUNK) {
       putList(to);
     }
-    if (batch.getDataSize() >= BATCH) {
-      write(Durability.BUFFERED);
+    if (batches.isFull()) {
+      startWriting();
     }
   }
 
   private void putList(ChangeList from) throws RocksDBException {
     if (from.size() > 0) {
-      batch.put(StoreKeys.changes(transaction(), chunks), from.take());
+      batches.batch().put(StoreKeys.changes(transaction(), chunks), from.take());
       if (from.equals(first)) {
         firsts.listed(transaction(), chunks);
       }
@@ -135,39 +122,36 @@ final class RocksChanges extends AbstractChanges {
     }
   }
 
-  private void write(Durability durability) throws RocksDBException {
+  private void putLists() throws RocksDBException {
     putList(first);
     putList(list);
-    store.write(batch, durability);
-    batch.clear();
-    isWritten = true;
+  }
+
+  private void startWriting() throws RocksDBException {
+    putLists();
+    batches.startWriting();
+  }
+
+  private void finish(Durability durability) throws RocksDBException {
+    putLists();
+    batches.finish(durability);
   }
 
   @Override
   public synchronized void flush() {
-    change(() -> {
-      if (batch.count() > 0) {
-        write(Durability.BUFFERED);
-      }
-    });
+    change(() -> finish(Durability.BUFFERED));
   }
 
   @Override
   public synchronized void prepare(Durability durability) {
-    change(() -> {
-      if (batch.count() > 0) {
-        write(durability);
-      } else if (isWritten && durability == Durability.SYNCED) {
-        store.persist();
-      }
-    });
+    change(() -> finish(durability));
     end();
     store.releaseIdle();
   }
 
   @Override
   protected void release() {
-    batch.close();
+    batches.close();
     large.clear();
   }
 }

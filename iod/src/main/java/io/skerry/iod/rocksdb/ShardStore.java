@@ -6,6 +6,7 @@ import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.ContainerException.Reason;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.EngineOptions;
+import io.skerry.iod.engine.ValueCheck;
 import io.skerry.mpi.internal.concurrent.StripedUseCount;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,12 +14,16 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.rocksdb.Cache;
 import org.rocksdb.Checkpoint;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -43,6 +48,11 @@ final class ShardStore implements AutoCloseable {
   private final AtomicInteger idleCount = new AtomicInteger();
   private final LongAdder seeks = new LongAdder();
   private final BlobGarbage garbage = new BlobGarbage();
+
+  /** Writes batches while others are filled. Its thread starts with the first of them. */
+  private final ExecutorService writer =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("skerry-rocksdb-writer").factory());
 
   private ShardStore(
       Faults faults, ContainerAccess access, StoreOptions options, RocksDB database) {
@@ -211,17 +221,19 @@ final class ShardStore implements AutoCloseable {
   /**
    * Copies the value of a key to memory, native or a heap array of bytes.
    *
+   * @param check the layer that checks the value
    * @return the size of the value, of which at most the size of the memory was copied; -1 if there
    *     is no value
    */
-  long copy(byte[] key, MemorySegment to) {
+  long copy(byte[] key, ValueCheck check, MemorySegment to) {
+    ReadOptions reading = check == ValueCheck.BY_ENGINE ? options.reading() : options.unchecked();
     return call(() -> {
       if (!to.isNative()) {
-        return (long) database.get(options.reading(), ByteBuffer.wrap(key), to.asByteBuffer());
+        return (long) database.get(reading, ByteBuffer.wrap(key), to.asByteBuffer());
       }
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment name = arena.allocate(key.length).copyFrom(MemorySegment.ofArray(key));
-        return (long) database.get(options.reading(), name.asByteBuffer(), to.asByteBuffer());
+        return (long) database.get(reading, name.asByteBuffer(), to.asByteBuffer());
       }
     });
   }
@@ -233,6 +245,14 @@ final class ShardStore implements AutoCloseable {
           durability == Durability.SYNCED ? options.synced() : options.buffered(), batch);
       return 0;
     });
+  }
+
+  /**
+   * Starts to write a batch as one atomic change that is not synced, after the batches for which
+   * this was called before. Until its end, the caller must not use the batch.
+   */
+  CompletableFuture<Void> startWriting(WriteBatch batch) {
+    return call(() -> CompletableFuture.runAsync(() -> write(batch, Durability.BUFFERED), writer));
   }
 
   /** Makes all batches durable that were written so far. */
@@ -349,6 +369,7 @@ final class ShardStore implements AutoCloseable {
   @Override
   public void close() {
     uses.close();
+    writer.shutdown();
     closeIdle();
     try (options) {
       database.closeE();

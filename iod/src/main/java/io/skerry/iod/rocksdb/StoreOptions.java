@@ -28,12 +28,14 @@ final class StoreOptions implements AutoCloseable {
   private final Deque<RocksObject> resources = new ArrayDeque<>();
   private final Options options;
   private final ReadOptions reading;
+  private final ReadOptions unchecked;
   private final WriteOptions buffered;
   private final WriteOptions synced;
 
   private StoreOptions(EngineOptions sizes, Cache cache) {
     this.options = kept(new Options());
     this.reading = kept(new ReadOptions());
+    this.unchecked = kept(new ReadOptions().setVerifyChecksums(false));
     this.buffered = kept(new WriteOptions());
     this.synced = kept(new WriteOptions().setSync(true));
     boolean isSet = false;
@@ -99,6 +101,11 @@ final class StoreOptions implements AutoCloseable {
 
   ReadOptions reading() {
     return reading;
+  }
+
+  /** Returns options with which the checksums of RocksDB are not checked. */
+  ReadOptions unchecked() {
+    return unchecked;
   }
 
   WriteOptions buffered() {

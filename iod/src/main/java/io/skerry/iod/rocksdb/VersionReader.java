@@ -6,6 +6,7 @@ import io.skerry.iod.engine.Page;
 import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Range;
+import io.skerry.iod.engine.ValueCheck;
 import io.skerry.iod.engine.Version;
 import io.skerry.iod.engine.shard.AbstractShard;
 import io.skerry.iod.engine.shard.PageCollector;
@@ -60,16 +61,18 @@ final class VersionReader implements AbstractShard.VersionReads {
   }
 
   @Override
-  public Optional<MemorySegment> get(Place place, long transaction, SegmentAllocator memory) {
-    return store.checked(
-        () -> newest(place, transaction).flatMap(found -> value(found, transaction, memory)));
+  public Optional<MemorySegment> get(
+      Place place, long transaction, ValueCheck check, SegmentAllocator memory) {
+    return store.checked(() ->
+        newest(place, transaction).flatMap(found -> value(found, transaction, check, memory)));
   }
 
   /**
    * Returns the value of a version. A large value is read after its version. If the transaction of
    * the version is not readable yet, it may be aborted between the two; then the read starts again.
    */
-  private Optional<MemorySegment> value(Found first, long transaction, SegmentAllocator memory) {
+  private Optional<MemorySegment> value(
+      Found first, long transaction, ValueCheck check, SegmentAllocator memory) {
     Found found = first;
     while (true) {
       long size = found.version.size().orElse(0);
@@ -80,10 +83,10 @@ final class VersionReader implements AbstractShard.VersionReads {
       }
       byte[] key = StoreKeys.valueOfVersion(found.key);
       // A damaged size must not allocate memory for a value that is smaller.
-      long stored = size <= CHECKED ? size : store.copy(key, MemorySegment.ofArray(new byte[1]));
+      long stored = size <= CHECKED ? size : sizeOf(key);
       if (stored == size) {
         MemorySegment value = memory.allocate(size, 1);
-        stored = store.copy(key, value);
+        stored = store.copy(key, check, value);
         if (stored == size) {
           return Optional.of(value);
         }
@@ -97,6 +100,10 @@ final class VersionReader implements AbstractShard.VersionReads {
       }
       found = again.get();
     }
+  }
+
+  private long sizeOf(byte[] key) {
+    return store.copy(key, ValueCheck.BY_ENGINE, MemorySegment.ofArray(new byte[1]));
   }
 
   @Override
@@ -113,7 +120,8 @@ final class VersionReader implements AbstractShard.VersionReads {
             new PageCollector<>(
                 limit,
                 found ->
-                    value(found, transaction, memory).map(value -> new Entry(found.version, value)),
+                    value(found, transaction, ValueCheck.BY_ENGINE, memory)
+                        .map(value -> new Entry(found.version, value)),
                 found -> found.key.length,
                 entry -> entry.value().byteSize())));
   }

@@ -7,6 +7,7 @@ import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Range;
 import io.skerry.iod.engine.Shard;
+import io.skerry.iod.engine.ValueCheck;
 import io.skerry.iod.engine.Version;
 import io.skerry.iod.shipper.wire.Call;
 import io.skerry.iod.transaction.Ticket;
@@ -116,7 +117,7 @@ final class RemoteShard implements Shard {
 
   @Override
   public Supplier<Optional<MemorySegment>> getLater(
-      Place place, long transaction, SegmentAllocator memory) {
+      Place place, long transaction, ValueCheck check, SegmentAllocator memory) {
     Call call = new Call.Get(number, container.view().at(transaction), place);
     Pending<Optional<MemorySegment>> pending =
         container.client().call(rank, call, MemorySegment.NULL, Outcome::value, memory);

@@ -9,6 +9,7 @@ import io.skerry.format.Bytes;
 import io.skerry.iod.engine.Changes;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.Place;
+import io.skerry.iod.engine.ValueCheck;
 import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.iod.object.ObjectStore;
 import io.skerry.iod.shipper.option.Placement;
@@ -111,7 +112,8 @@ class AsyncScopeTest {
           for (int n = 0; n < 40; n++) {
             var place = Setting.tile(n);
             var shard = client.at(context).shard(setting.shardOf(place));
-            reads.add(shard.getLater(place, context.transaction(), Arena.ofAuto()));
+            reads.add(
+                shard.getLater(place, context.transaction(), ValueCheck.BY_ENGINE, Arena.ofAuto()));
           }
           for (int n = 0; n < 40; n++) {
             assertEquals(

@@ -9,6 +9,7 @@ import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.PurgedException;
 import io.skerry.iod.engine.Range;
 import io.skerry.iod.engine.Shard;
+import io.skerry.iod.engine.ValueCheck;
 import io.skerry.iod.engine.Version;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -100,7 +101,8 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
     Optional<Version> find(Place place, long transaction);
 
     /** Returns the value that a read at a transaction returns. */
-    Optional<MemorySegment> get(Place place, long transaction, SegmentAllocator memory);
+    Optional<MemorySegment> get(
+        Place place, long transaction, ValueCheck check, SegmentAllocator memory);
 
     /** Returns the first page of the versions that reads at a transaction return. */
     Page<Version> list(Range range, long transaction, PageLimit limit);
@@ -282,7 +284,19 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
 
   @Override
   public Optional<MemorySegment> get(Place place, long transaction, SegmentAllocator memory) {
-    return read(transaction, () -> reads().get(place, transaction, memory));
+    return get(place, transaction, ValueCheck.BY_ENGINE, memory);
+  }
+
+  private Optional<MemorySegment> get(
+      Place place, long transaction, ValueCheck check, SegmentAllocator memory) {
+    return read(transaction, () -> reads().get(place, transaction, check, memory));
+  }
+
+  @Override
+  public Supplier<Optional<MemorySegment>> getLater(
+      Place place, long transaction, ValueCheck check, SegmentAllocator memory) {
+    Optional<MemorySegment> value = get(place, transaction, check, memory);
+    return () -> value;
   }
 
   @Override

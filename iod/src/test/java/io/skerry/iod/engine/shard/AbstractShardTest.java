@@ -9,6 +9,7 @@ import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.PurgedException;
 import io.skerry.iod.engine.Range;
+import io.skerry.iod.engine.ValueCheck;
 import io.skerry.iod.engine.Version;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -88,7 +89,8 @@ class AbstractShardTest {
     }
 
     @Override
-    public Optional<MemorySegment> get(Place place, long transaction, SegmentAllocator memory) {
+    public Optional<MemorySegment> get(
+        Place place, long transaction, ValueCheck check, SegmentAllocator memory) {
       return Optional.empty();
     }
 
