@@ -54,7 +54,7 @@ final class RadosChanges extends AbstractChanges {
    * Sizes in bytes.
    *
    * @param large the size from which values are stored in objects of their own
-   * @param stripe the size of the largest of these objects
+   * @param stripe the size of the largest of these objects, see {@link StripedRecord#stripe}
    * @param batch the size at which a batch is stored
    */
   record ValueLimits(long large, int stripe, long batch) {
@@ -87,11 +87,13 @@ final class RadosChanges extends AbstractChanges {
   }
 
   private void putLarge(Place place, MemorySegment value) {
-    int stripes = StripedRecord.stripes(value.byteSize(), limits.stripe());
-    change(place, StripedRecord.large(value.byteSize(), limits.stripe()), stripes);
+    long size = value.byteSize();
+    int stripe = StripedRecord.stripe(size, limits.stripe());
+    int stripes = StripedRecord.stripes(size, stripe);
+    change(place, StripedRecord.large(size, stripe), stripes);
     for (int n = 0; n < stripes; n++) {
-      long from = (long) n * limits.stripe();
-      MemorySegment part = value.asSlice(from, Math.min(limits.stripe(), value.byteSize() - from));
+      long from = (long) n * stripe;
+      MemorySegment part = value.asSlice(from, Math.min(stripe, size - from));
       data.add(new PreparedChange(store.names().data(place, transaction(), n), store.data(part)));
       bytes += part.byteSize();
       storeIfFull();

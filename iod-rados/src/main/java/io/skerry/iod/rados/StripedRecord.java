@@ -12,8 +12,23 @@ import java.nio.ByteBuffer;
  * @param version the record
  */
 record StripedRecord(VersionRecord version) {
+  private static final int SLACK = 4096;
+
   static byte[] large(long size, int stripe) {
     return VersionRecord.large(size, ByteBuffer.allocate(Integer.BYTES).putInt(stripe).array());
+  }
+
+  /**
+   * Returns the size of the objects of a value in bytes. It exceeds the limit by up to 4 KiB, or a
+   * 16th of a small limit, if the last object would otherwise hold only that: a value of the size
+   * of the limit has a trailer, which is not worth another object.
+   *
+   * @param limit the size of the largest object that an option of the location demands
+   */
+  static int stripe(long size, int limit) {
+    long parts = Math.max(1, (size - Math.min(SLACK, limit / 16) + limit - 1) / limit);
+    long rest = Math.max(0, size - parts * limit);
+    return Math.toIntExact(limit + (rest + parts - 1) / parts);
   }
 
   /** Returns the number of objects that hold a value. */
