@@ -8,6 +8,7 @@ import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.EngineOptions;
 import io.skerry.iod.engine.ValueCheck;
 import io.skerry.mpi.internal.concurrent.StripedUseCount;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -107,9 +108,11 @@ final class ShardStore implements AutoCloseable {
       database =
           access == ContainerAccess.WRITE
               ? RocksDB.open(options.options(), folder.toString())
-              : RocksDB.openReadOnly(options.options(), folder.toString());
+              : new ReaderOpening(folder, options.options()).open();
       isOpen = true;
     } catch (RocksDBException e) {
+      throw faults.of(e);
+    } catch (IOException e) {
       throw faults.of(e);
     } finally {
       if (!isOpen) {

@@ -1,0 +1,99 @@
+package io.skerry.iod.rocksdb;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/**
+ * Opens a database for reading while another opener may write to it. RocksDB reads the list of its
+ * files first, and then its logs. If the writer moves the changes of a log to another file between
+ * the two and deletes the log, they are in neither, although later changes are in the next log. A
+ * database whose list has changed during the opening is therefore opened again.
+ */
+final class ReaderOpening {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** The longest pause between two attempts, which gives the writer time for other work. */
+  private static final long LONGEST_PAUSE = 20_000_000;
+
+  private static final String LIST = "MANIFEST-[0-9]{6,20}";
+  private static final int MOST_NAME = 64;
+
+  private final Path folder;
+  private final Options options;
+
+  ReaderOpening(Path folder, Options options) {
+    this.folder = folder;
+    this.options = options;
+  }
+
+  /** The name and the size in bytes of the list of files, to which each change is appended. */
+  private record FileList(String name, long bytes) {}
+
+  /**
+   * Opens the database.
+   *
+   * @throws IOException if its files change for too long
+   */
+  RocksDB open() throws RocksDBException, IOException {
+    long start = System.nanoTime();
+    int attempts = 0;
+    while (true) {
+      attempts++;
+      Optional<FileList> before = list();
+      try {
+        RocksDB database = RocksDB.openReadOnly(options, folder.toString());
+        if (isStable(before, database)) {
+          return database;
+        }
+        database.close();
+      } catch (RocksDBException e) {
+        // A file that the writer has just deleted is missing, not damaged.
+        if (before.equals(list())) {
+          throw e;
+        }
+      }
+      if (System.nanoTime() - start > PATIENCE.toNanos()) {
+        throw new IOException(
+            "the files of the database have changed during each opening for reading: attempts="
+                + attempts);
+      }
+      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE));
+    }
+  }
+
+  private boolean isStable(Optional<FileList> before, RocksDB opened) throws IOException {
+    boolean kept = false;
+    try {
+      boolean isStable = before.equals(list());
+      kept = true;
+      return isStable;
+    } finally {
+      if (!kept) {
+        opened.close();
+      }
+    }
+  }
+
+  /** Returns the list of files; empty if it is being replaced, or if there is none. */
+  private Optional<FileList> list() throws IOException {
+    try (InputStream current = Files.newInputStream(folder.resolve("CURRENT"))) {
+      String name = new String(current.readNBytes(MOST_NAME), StandardCharsets.ISO_8859_1).strip();
+      return name.matches(LIST)
+          ? Optional.of(new FileList(name, Files.size(folder.resolve(name))))
+          : Optional.empty();
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+}

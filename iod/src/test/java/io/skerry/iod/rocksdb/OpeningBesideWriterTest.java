@@ -1,0 +1,94 @@
+package io.skerry.iod.rocksdb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.EngineLocation;
+import io.skerry.iod.engine.EngineOptions;
+import io.skerry.iod.engine.InMemory;
+import io.skerry.iod.engine.Opening;
+import io.skerry.iod.engine.Place;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Opens a container for reading again and again while its writer moves changes between files. */
+class OpeningBesideWriterTest {
+  private static final int OPENINGS = Integer.getInteger("skerry.iod.openings", 100);
+  private static final int PLACES = 20;
+  private static final int SIZE = 20_000;
+
+  /** Buffers of this size are moved from the log to other files after some 25 transactions. */
+  private static final EngineOptions SMALL = EngineOptions.DEFAULT.withWriteBufferBytes(1 << 19);
+
+  @TempDir(factory = InMemory.class)
+  Path folder;
+
+  private final RocksProvider engine = new RocksProvider();
+  private final AtomicBoolean isDone = new AtomicBoolean();
+  private final AtomicLong acknowledged = new AtomicLong();
+
+  private EngineLocation location() {
+    return EngineLocation.of("iod:" + folder.resolve("run"));
+  }
+
+  /** Stores the number of each transaction in one of the places. */
+  private void write() {
+    try (var container = engine.open(location(), Opening.writing().with(SMALL))) {
+      long mark = container.recover();
+      while (!isDone.get()) {
+        long next = mark + 1;
+        var value = MemorySegment.ofArray(new byte[SIZE]);
+        value.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, next);
+        try (var changes = container.shard(0).change(next)) {
+          changes.put(new Place.Tile(1, next % PLACES), value);
+          changes.prepare(Durability.BUFFERED);
+        }
+        assertTrue(container.advance(mark, next));
+        mark = next;
+        acknowledged.set(mark);
+        // Several openings fit between two moves.
+        LockSupport.parkNanos(2_000_000);
+      }
+    }
+  }
+
+  private void read() {
+    long least = acknowledged.get();
+    try (var container = engine.open(location(), Opening.reading());
+        var arena = Arena.ofConfined()) {
+      long mark = container.readableMark();
+      assertTrue(mark >= least, "mark=" + mark + " acknowledged=" + least);
+      for (long at = Math.max(1, mark - PLACES + 1); at <= mark; at++) {
+        var found = container.shard(0).get(new Place.Tile(1, at % PLACES), mark, arena);
+        assertTrue(found.isPresent(), "at=" + at + " mark=" + mark);
+        assertEquals(at, found.get().get(ValueLayout.JAVA_LONG_UNALIGNED, 0), "mark=" + mark);
+      }
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void an_opening_sees_all_transactions_up_to_the_mark_while_files_are_moved() throws Exception {
+    engine.create(location(), 1);
+    var writing = CompletableFuture.runAsync(this::write);
+    try {
+      for (int n = 0; n < OPENINGS && !writing.isDone(); n++) {
+        read();
+      }
+    } finally {
+      isDone.set(true);
+      writing.get();
+    }
+    assertTrue(acknowledged.get() > OPENINGS, "transactions: " + acknowledged);
+  }
+}
