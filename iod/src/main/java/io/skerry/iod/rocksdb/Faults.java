@@ -33,6 +33,18 @@ record Faults(String container, OptionalInt shard) {
     return new EngineException(fault(status, text), container, shard, code, text, e);
   }
 
+  /** Returns the exception for a file that a writer has removed since a reader opened it. */
+  EngineException outdated(RocksDBException e) {
+    EngineException missing = of(e);
+    return new EngineException(
+        Fault.INPUT_OUTPUT,
+        container,
+        shard,
+        missing.code(),
+        "a writer has removed what this reader reads; open the container again: " + text(e),
+        e);
+  }
+
   private static Fault fault(Optional<Status> status, String text) {
     if (status.filter(s -> s.getSubCode() == Status.SubCode.NoSpace).isPresent()) {
       return Fault.NO_SPACE;

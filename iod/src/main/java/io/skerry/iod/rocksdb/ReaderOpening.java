@@ -1,5 +1,7 @@
 package io.skerry.iod.rocksdb;
 
+import io.skerry.iod.engine.EngineException;
+import io.skerry.iod.engine.EngineException.Fault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -7,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
-import org.rocksdb.Options;
+import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
@@ -19,6 +23,9 @@ import org.rocksdb.RocksDBException;
  * files first, and then its logs. If the writer moves the changes of a log to another file between
  * the two and deletes the log, they are in neither, although later changes are in the next log. A
  * database whose list has changed during the opening is therefore opened again.
+ *
+ * <p>The column family is named in the call. Without names, RocksDB opens a database whose files
+ * were all compacted in another way, in which it finds no value of a blob file.
  */
 final class ReaderOpening {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -30,9 +37,12 @@ final class ReaderOpening {
   private static final int MOST_NAME = 64;
 
   private final Path folder;
-  private final Options options;
+  private final StoreOptions options;
 
-  ReaderOpening(Path folder, Options options) {
+  /** The list of files from which the database was opened. */
+  private Optional<FileList> opened = Optional.empty();
+
+  ReaderOpening(Path folder, StoreOptions options) {
     this.folder = folder;
     this.options = options;
   }
@@ -52,8 +62,15 @@ final class ReaderOpening {
       attempts++;
       Optional<FileList> before = list();
       try {
-        RocksDB database = RocksDB.openReadOnly(options, folder.toString());
+        RocksDB database =
+            RocksDB.openReadOnly(
+                options.database(),
+                folder.toString(),
+                List.of(
+                    new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.family())),
+                new ArrayList<>());
         if (isStable(before, database)) {
+          opened = before;
           return database;
         }
         database.close();
@@ -72,7 +89,22 @@ final class ReaderOpening {
     }
   }
 
-  private boolean isStable(Optional<FileList> before, RocksDB opened) throws IOException {
+  /**
+   * Returns the exception for a failed call of the open database, which may lack a file that a
+   * writer has removed.
+   */
+  EngineException failure(Faults faults, RocksDBException e) {
+    EngineException failure = faults.of(e);
+    try {
+      boolean isRemoved = failure.fault() == Fault.DAMAGED && !opened.equals(list());
+      return isRemoved ? faults.outdated(e) : failure;
+    } catch (IOException unreadable) {
+      failure.addSuppressed(unreadable);
+      return failure;
+    }
+  }
+
+  private boolean isStable(Optional<FileList> before, RocksDB database) throws IOException {
     boolean kept = false;
     try {
       boolean isStable = before.equals(list());
@@ -80,7 +112,7 @@ final class ReaderOpening {
       return isStable;
     } finally {
       if (!kept) {
-        opened.close();
+        database.close();
       }
     }
   }

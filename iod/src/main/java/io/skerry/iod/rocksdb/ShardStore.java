@@ -41,9 +41,12 @@ final class ShardStore implements AutoCloseable {
   private static final int IDLE_ITERATORS = 8;
 
   private final Faults faults;
-  private final ContainerAccess access;
   private final StoreOptions options;
   private final RocksDB database;
+
+  /** The opening for reading; empty if the database is open for writing. */
+  private final Optional<ReaderOpening> opening;
+
   private final StripedUseCount uses = new StripedUseCount();
   private final ConcurrentLinkedDeque<RocksIterator> idle = new ConcurrentLinkedDeque<>();
   private final AtomicInteger idleCount = new AtomicInteger();
@@ -56,11 +59,11 @@ final class ShardStore implements AutoCloseable {
           Thread.ofPlatform().daemon().name("skerry-rocksdb-writer").factory());
 
   private ShardStore(
-      Faults faults, ContainerAccess access, StoreOptions options, RocksDB database) {
+      Faults faults, StoreOptions options, RocksDB database, Optional<ReaderOpening> opening) {
     this.faults = faults;
-    this.access = access;
     this.options = options;
     this.database = database;
+    this.opening = opening;
   }
 
   /** A call of RocksDB. */
@@ -102,13 +105,17 @@ final class ShardStore implements AutoCloseable {
         access == ContainerAccess.WRITE
             ? StoreOptions.forWriting(sizes, cache)
             : StoreOptions.forReading(sizes, cache);
+    Optional<ReaderOpening> opening =
+        access == ContainerAccess.WRITE
+            ? Optional.empty()
+            : Optional.of(new ReaderOpening(folder, options));
     RocksDB database;
     boolean isOpen = false;
     try {
       database =
-          access == ContainerAccess.WRITE
-              ? RocksDB.open(options.options(), folder.toString())
-              : new ReaderOpening(folder, options.options()).open();
+          opening.isPresent()
+              ? opening.get().open()
+              : RocksDB.open(options.options(), folder.toString());
       isOpen = true;
     } catch (RocksDBException e) {
       throw faults.of(e);
@@ -119,7 +126,7 @@ final class ShardStore implements AutoCloseable {
         options.close();
       }
     }
-    ShardStore store = new ShardStore(faults, access, options, database);
+    ShardStore store = new ShardStore(faults, options, database, opening);
     boolean kept = false;
     try {
       store.check(identity, folder);
@@ -154,7 +161,7 @@ final class ShardStore implements AutoCloseable {
    * @throws IllegalStateException if it is
    */
   void requireWriting() {
-    if (access == ContainerAccess.READ) {
+    if (opening.isPresent()) {
       throw new IllegalStateException(
           "the container is open for reading: container=" + faults.container());
     }
@@ -180,7 +187,7 @@ final class ShardStore implements AutoCloseable {
     try {
       return call.run();
     } catch (RocksDBException e) {
-      throw faults.of(e);
+      throw opening.map(reader -> reader.failure(faults, e)).orElseGet(() -> faults.of(e));
     } finally {
       uses.leave();
     }
@@ -315,7 +322,7 @@ final class ShardStore implements AutoCloseable {
       return database.newIterator(options.reading());
     }
     idleCount.decrementAndGet();
-    if (access == ContainerAccess.WRITE) {
+    if (opening.isEmpty()) {
       boolean refreshed = false;
       try {
         found.refresh();

@@ -6,7 +6,9 @@ import java.util.Deque;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
@@ -93,6 +95,16 @@ final class StoreOptions implements AutoCloseable {
     StoreOptions created = new StoreOptions(sizes, cache);
     created.options.setLogger(created.kept(new StdErrLogger(InfoLogLevel.NUM_INFO_LOG_LEVELS)));
     return created;
+  }
+
+  /** Returns a copy of the options of a database, without those of its column family. */
+  DBOptions database() {
+    return kept(new DBOptions(options));
+  }
+
+  /** Returns a copy of the options of the only column family. */
+  ColumnFamilyOptions family() {
+    return kept(new ColumnFamilyOptions(options));
   }
 
   Options options() {

@@ -1,9 +1,12 @@
 package io.skerry.iod.rocksdb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.EngineException;
 import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.engine.EngineOptions;
 import io.skerry.iod.engine.InMemory;
@@ -21,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Opens a container for reading again and again while its writer moves changes between files. */
-class OpeningBesideWriterTest {
+/** Tests openings for reading while a writer moves changes between files, and after it. */
+class ReaderOpeningTest {
   private static final int OPENINGS = Integer.getInteger("skerry.iod.openings", 100);
   private static final int PLACES = 20;
   private static final int SIZE = 20_000;
@@ -90,5 +93,58 @@ class OpeningBesideWriterTest {
       writing.get();
     }
     assertTrue(acknowledged.get() > OPENINGS, "transactions: " + acknowledged);
+  }
+
+  private static void put(Container container, long transaction) {
+    try (var changes = container.shard(0).change(transaction)) {
+      for (int n = 0; n < PLACES; n++) {
+        changes.put(new Place.Tile(1, n), MemorySegment.ofArray(new byte[SIZE]));
+      }
+      changes.prepare(Durability.SYNCED);
+    }
+    assertTrue(container.advance(transaction - 1, transaction));
+  }
+
+  @Test
+  void a_read_of_a_file_that_the_writer_has_removed_demands_another_opening() {
+    engine.create(location(), 1);
+    try (var container = engine.open(location(), Opening.writing())) {
+      long unused = container.recover();
+      put(container, 1);
+    }
+    // An opening for writing moves the changes of the log to the files of values.
+    try (var writer = engine.open(location(), Opening.writing());
+        var reader = engine.open(location(), Opening.reading());
+        var arena = Arena.ofConfined()) {
+      long mark = writer.recover();
+      put(writer, mark + 1);
+      writer.shard(0).purge(mark + 1);
+      ((RocksShard) writer.shard(0)).store().compact();
+      var e =
+          assertThrows(
+              EngineException.class, () -> reader.shard(0).get(new Place.Tile(1, 0), mark, arena));
+      assertEquals(EngineException.Fault.INPUT_OUTPUT, e.fault());
+      assertTrue(e.getMessage().contains("open the container again"), e.getMessage());
+      assertTrue(e.getMessage().contains(folder.resolve("run") + " shard=0"), e.getMessage());
+    }
+  }
+
+  @Test
+  void large_values_are_read_from_a_database_whose_files_were_all_compacted() {
+    engine.create(location(), 1);
+    try (var container = engine.open(location(), Opening.writing())) {
+      long unused = container.recover();
+      put(container, 1);
+      ((RocksShard) container.shard(0)).store().compact();
+    }
+    try (var reader = engine.open(location(), Opening.reading());
+        var arena = Arena.ofConfined()) {
+      assertTrue(reader.shard(0).get(new Place.Tile(1, 0), 1, arena).isPresent());
+      reader
+          .shard(0)
+          .verify(finding -> {
+            throw new AssertionError(finding);
+          });
+    }
   }
 }
