@@ -8,7 +8,7 @@ import io.skerry.iod.engine.Part;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.PlaceCodec;
 import io.skerry.iod.engine.Range;
-import io.skerry.iod.engine.ValueCheck;
+import io.skerry.iod.engine.Shard.ValueCheck;
 import io.skerry.iod.engine.Version;
 import io.skerry.iod.engine.shard.AbstractShard;
 import io.skerry.iod.engine.shard.PageCollector;

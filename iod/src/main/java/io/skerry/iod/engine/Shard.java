@@ -23,6 +23,19 @@ import java.util.function.Supplier;
  * the exception of {@link #recover}, if it has not been recovered.
  */
 public interface Shard {
+  /**
+   * The layer that checks whether the bytes of a value that was read are those that were stored.
+   */
+  enum ValueCheck {
+    /** The engine, by its own checksum if it has one. */
+    BY_ENGINE,
+    /**
+     * The caller, who has a checksum of the value. The engine then leaves out its own check of a
+     * large value, which can take half of the time of a read.
+     */
+    BY_CALLER
+  }
+
   /** Returns the number of this shard in its container. Does not fail. */
   int number();
 

@@ -6,7 +6,7 @@ import io.skerry.iod.engine.ContainerException;
 import io.skerry.iod.engine.ContainerException.Reason;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.EngineOptions;
-import io.skerry.iod.engine.ValueCheck;
+import io.skerry.iod.engine.Shard.ValueCheck;
 import io.skerry.mpi.internal.concurrent.StripedUseCount;
 import java.io.IOException;
 import java.lang.foreign.Arena;

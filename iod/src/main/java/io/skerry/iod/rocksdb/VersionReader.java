@@ -6,7 +6,7 @@ import io.skerry.iod.engine.Page;
 import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.Range;
-import io.skerry.iod.engine.ValueCheck;
+import io.skerry.iod.engine.Shard.ValueCheck;
 import io.skerry.iod.engine.Version;
 import io.skerry.iod.engine.shard.AbstractShard;
 import io.skerry.iod.engine.shard.PageCollector;

@@ -30,6 +30,7 @@ final class DamageJudge {
   private final String name;
   private final List<String> defects = new ArrayList<>();
   private int refusals;
+  private long demanded;
 
   /**
    * Creates a judge.
@@ -38,6 +39,16 @@ final class DamageJudge {
    */
   DamageJudge(String name) {
     this.name = name;
+  }
+
+  /** Notes the size of values that a case reads, which has to allocate memory for them. */
+  void demands(double bytes) {
+    demanded += (long) bytes;
+  }
+
+  /** Returns the size of the values that the case has read, in bytes. */
+  long demanded() {
+    return demanded;
   }
 
   /** Runs a step, and judges its failure. */

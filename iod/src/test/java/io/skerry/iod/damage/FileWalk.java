@@ -90,6 +90,9 @@ record FileWalk(H5File file, DamageJudge judge, Set<Long> seen) {
     judge.attempt("statistics", () -> shown(dataset.statistics()));
     judge.attempt("defined", () -> shown(dataset.defined(Selection.all())));
     Selection part = part(dataset);
+    if (!dataset.isNull()) {
+      judge.demands(3.0 * part.count(dataset.shape()) * dataset.datatype().size());
+    }
     judge.attempt("bytes", () -> shown(dataset.readBytes(part).length));
     judge.attempt("elements", () -> shown(dataset.readElements(part)));
     judge.attempt("values", () -> dataset.readValues(part).forEach(this::target));

@@ -9,7 +9,7 @@ import io.skerry.format.Bytes;
 import io.skerry.iod.engine.Changes;
 import io.skerry.iod.engine.Durability;
 import io.skerry.iod.engine.Place;
-import io.skerry.iod.engine.ValueCheck;
+import io.skerry.iod.engine.Shard.ValueCheck;
 import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.iod.object.ObjectStore;
 import io.skerry.iod.shipper.option.Placement;

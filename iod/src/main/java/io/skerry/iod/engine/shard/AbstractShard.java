@@ -9,7 +9,7 @@ import io.skerry.iod.engine.Place;
 import io.skerry.iod.engine.PurgedException;
 import io.skerry.iod.engine.Range;
 import io.skerry.iod.engine.Shard;
-import io.skerry.iod.engine.ValueCheck;
+import io.skerry.iod.engine.Shard.ValueCheck;
 import io.skerry.iod.engine.Version;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
