@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compares containers with Skerry's own HDF5 files and with RocksDB alone: the writes and reads of
- * the detector job, pairs of a map, and tiles of 4 MiB. Everything that a task writes is on disk
- * with each flush, and with each batch of RocksDB. Reads are served by the page cache, and include
- * opening.
+ * Compares containers with Skerry's own HDF5 files, with RocksDB alone and, at a location in a
+ * cluster, with {@code rados bench}: the writes and reads of the detector job, pairs of a map, and
+ * tiles of 4 MiB. Everything that a task writes is on disk with each flush, and with each batch of
+ * RocksDB. Reads are served by the page cache, and include opening.
  */
 final class IodBenchmark {
   private final IodOptions options;
@@ -22,6 +22,7 @@ final class IodBenchmark {
     for (StoreLocation container : options.containers("")) {
       pairs.add(new String[] {container.name(), "hdf5"});
       pairs.add(new String[] {container.name(), "rocksdb"});
+      pairs.add(new String[] {container.name(), "rados bench"});
     }
   }
 

@@ -52,7 +52,8 @@ record IodOptions(
     int pairs = 1_000_000;
     int pairsPerFlush = 10_000;
     int valueBytes = 64;
-    // Not a multiple of 16: closing a database waits for the tiles of its last full buffer of 64 MiB.
+    // Not a multiple of 16: closing a database waits for the tiles of its last full buffer of 64
+    // MiB.
     int tiles = 120;
     int tilesPerFlush = 8;
     int runs = 5;
@@ -104,8 +105,18 @@ record IodOptions(
   List<StoreLocation> containers(String task) {
     List<StoreLocation> found = new ArrayList<>();
     found.add(new StoreLocation("iod", "iod:" + folder.resolve(task + "-iod")));
-    at.ifPresent(url -> found.add(new StoreLocation(url, url + "-" + task)));
+    at.ifPresent(url -> found.add(new StoreLocation(withoutOptions(url), named(url, task))));
     return found;
+  }
+
+  private static String withoutOptions(String url) {
+    int options = url.indexOf('?');
+    return options < 0 ? url : url.substring(0, options);
+  }
+
+  private static String named(String url, String task) {
+    String name = withoutOptions(url);
+    return name + "-" + task + url.substring(name.length());
   }
 
   /** Returns the location of an HDF5 file. */

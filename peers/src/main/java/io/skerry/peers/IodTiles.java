@@ -14,12 +14,14 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.rocksdb.ReadOptions;
 
 /**
  * A stream of tiles of 4 MiB, written and read one after the other in native memory that is used
- * again. After some tiles, everything is synced.
+ * again. After some tiles, everything is synced. In a cluster, {@code rados bench} writes objects
+ * of the same size, as many of them at the same time, and reads them one by one.
  */
 final class IodTiles implements IodBenchmark.Task {
   private static final String DATASET = "tiles";
@@ -29,6 +31,7 @@ final class IodTiles implements IodBenchmark.Task {
   private final IodOptions options;
   private final List<StoreLocation> stores;
   private final Path bare;
+  private final Optional<RadosBench> rados;
   private final Shape shape;
 
   /** The tile that is written, whose first element is its number. */
@@ -41,6 +44,7 @@ final class IodTiles implements IodBenchmark.Task {
     this.stores = new ArrayList<>(options.containers("tiles"));
     stores.add(options.file("tiles"));
     this.bare = options.folder().resolve("tiles-rocksdb");
+    this.rados = options.at().flatMap(url -> RadosBench.of(url, TILE));
     this.shape = Shape.of(options.tiles(), SIDE, SIDE);
     SplittableRandom random = new SplittableRandom(1);
     for (long at = 0; at < TILE; at += Long.BYTES) {
@@ -80,6 +84,8 @@ final class IodTiles implements IodBenchmark.Task {
             return new Race.Timed((System.nanoTime() - start) / 1e9, () -> options.tiles());
           });
     }
+    rados.ifPresent(bench ->
+        race.add("rados bench", () -> bench.write(options.tiles(), options.tilesPerFlush())));
     return race.add(
         "rocksdb",
         () -> {
@@ -128,6 +134,7 @@ final class IodTiles implements IodBenchmark.Task {
     for (StoreLocation store : stores) {
       race.add(store.name(), () -> read(store));
     }
+    rados.ifPresent(bench -> race.add("rados bench", () -> bench.read(options.tiles())));
     return race.add("rocksdb", this::readBare);
   }
 
@@ -140,8 +147,21 @@ final class IodTiles implements IodBenchmark.Task {
         sum += token();
       }
     }
-    long total = sum;
-    return () -> total;
+    return checked(sum);
+  }
+
+  /** Checks the sum of the tokens, and returns the number of tiles. */
+  private Race.Check checked(long sum) {
+    long last = written.get(ValueLayout.JAVA_INT, TILE - Integer.BYTES);
+    long expected = 0;
+    for (int number = 0; number < options.tiles(); number++) {
+      expected += number * 31L + last;
+    }
+    if (sum != expected) {
+      throw new IllegalStateException(
+          "other tiles were read: expected=" + expected + " actual=" + sum);
+    }
+    return () -> options.tiles();
   }
 
   private Race.Check readBare() throws IOException {
@@ -154,8 +174,7 @@ final class IodTiles implements IodBenchmark.Task {
         sum += size == TILE ? token() : -1;
       }
     }
-    long total = sum;
-    return () -> total;
+    return checked(sum);
   }
 
   @Override
@@ -164,5 +183,8 @@ final class IodTiles implements IodBenchmark.Task {
       store.delete();
     }
     new FileTree(bare).delete();
+    if (rados.isPresent()) {
+      rados.get().delete();
+    }
   }
 }
