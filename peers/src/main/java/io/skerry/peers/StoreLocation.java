@@ -2,6 +2,7 @@ package io.skerry.peers;
 
 import io.skerry.H5File;
 import io.skerry.mpi.Communicator;
+import io.skerry.spi.Connector;
 import io.skerry.spi.Connectors;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,11 +22,16 @@ record StoreLocation(String name, String location) {
     return H5File.open(location, Communicator.self());
   }
 
-  /** Deletes a file or an embedded container. Creation replaces a container of another engine. */
+  /** Deletes the file or container, if there is one. */
   void delete() throws IOException {
     Connectors.Location parsed = Connectors.Location.parse(location);
     if (parsed.scheme().filter(scheme -> !scheme.equals("iod")).isEmpty()) {
       new FileTree(Path.of(parsed.path().toString())).delete();
+      return;
+    }
+    Connector connector = Connectors.connector(parsed.scheme().orElseThrow());
+    if (connector.isTaken(parsed.path())) {
+      connector.remove(parsed.path());
     }
   }
 }

@@ -3,15 +3,17 @@ package io.skerry.iod.object;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Optional;
 
 /**
  * The CRC-64 of ECMA-182, reflected, with all bits set initially and no final inversion. The
  * checksum of the nine bytes "123456789" is 66a2364420e6c605. Local, thread-safe.
  *
- * <p>Eight bytes are processed at a time with one table for each of their positions (slicing). The
- * bytes of a longer block outside the heap are processed in three parts at the same time, since
- * each step depends on the one before it in the same part; a table of the effect of {@value #PART}
- * zero bytes joins the checksums of the parts.
+ * <p>A block of {@value #LEAST_NATIVE} bytes or more is passed to {@link Liblzma} if it is
+ * installed. Otherwise, eight bytes are processed at a time with one table for each of their
+ * positions (slicing). The bytes of a longer block outside the heap are processed in three parts at
+ * the same time, since each step depends on the one before it in the same part; a table of the
+ * effect of {@value #PART} zero bytes joins the checksums of the parts.
  */
 public final class Crc64 {
   /** The checksum of no bytes. */
@@ -20,6 +22,7 @@ public final class Crc64 {
   private static final long POLYNOMIAL = 0xc96c5795d7870f42L;
   private static final int VALUES = 256;
   private static final int STEP = Long.BYTES;
+  private static final int LEAST_NATIVE = 64;
 
   /** The size in bytes of each of the three parts that are processed at the same time. */
   private static final int PART = 4096;
@@ -82,6 +85,17 @@ public final class Crc64 {
    * @param before the checksum of the bytes before; {@link #EMPTY} if there are none
    */
   public static long update(long before, MemorySegment bytes) {
+    if (bytes.byteSize() >= LEAST_NATIVE) {
+      Optional<Liblzma> library = Liblzma.find();
+      if (library.isPresent()) {
+        return library.get().update(before, bytes);
+      }
+    }
+    return inJava(before, bytes);
+  }
+
+  /** Computes {@link #update} without a native library. */
+  static long inJava(long before, MemorySegment bytes) {
     // Two methods, so that the compiler optimizes each for one kind of memory.
     return bytes.isNative() ? outsideHeap(before, bytes) : inHeap(before, bytes);
   }

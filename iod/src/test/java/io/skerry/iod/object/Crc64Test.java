@@ -1,6 +1,7 @@
 package io.skerry.iod.object;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -53,6 +54,26 @@ class Crc64Test {
   }
 
   @Test
+  void the_native_library_gives_what_the_code_in_java_gives() {
+    assumeTrue(Liblzma.find().isPresent(), "liblzma is not installed");
+    Liblzma library = Liblzma.find().get();
+    var random = new Random(3);
+    byte[] bytes = new byte[(5 << 19) + 77];
+    random.nextBytes(bytes);
+    MemorySegment heap = MemorySegment.ofArray(bytes).asReadOnly();
+    MemorySegment outside = Arena.ofAuto().allocate(bytes.length).copyFrom(heap);
+    for (int n = 0; n < 200; n++) {
+      int from = random.nextInt(n < 190 ? 100 : 20);
+      int size = n < 190 ? random.nextInt(3000) : bytes.length - from - random.nextInt(5);
+      long before = random.nextLong();
+      long expected = Crc64.inJava(before, outside.asSlice(from, size));
+      assertEquals(expected, Crc64.inJava(before, heap.asSlice(from, size)));
+      assertEquals(expected, library.update(before, outside.asSlice(from, size)));
+      assertEquals(expected, library.update(before, heap.asSlice(from, size)));
+    }
+  }
+
+  @Test
   void blocks_of_several_parts_give_what_single_bits_give() {
     var random = new Random(2);
     byte[] bytes = new byte[3 * 3 * 4096 + 100];
@@ -64,8 +85,9 @@ class Crc64Test {
         int from = random.nextInt(20);
         int to = from + parts * 3 * 4096 + more;
         long expected = bitByBit(bytes, from, to);
-        assertEquals(expected, Crc64.of(MemorySegment.ofArray(bytes).asSlice(from, to - from)));
-        assertEquals(expected, Crc64.of(outside.asSlice(from, to - from)));
+        assertEquals(
+            expected, Crc64.inJava(-1, MemorySegment.ofArray(bytes).asSlice(from, to - from)));
+        assertEquals(expected, Crc64.inJava(-1, outside.asSlice(from, to - from)));
       }
     }
   }

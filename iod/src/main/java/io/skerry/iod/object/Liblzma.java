@@ -1,0 +1,89 @@
+package io.skerry.iod.object;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+
+/**
+ * The CRC-64 of liblzma, the library of the xz programs, which multiplies without carries where the
+ * processor can. It has the polynomial of {@link Crc64}, and inverts the checksum at the end.
+ * Local, thread-safe.
+ */
+final class Liblzma {
+  /** The bytes of a call, during which the JVM cannot collect garbage. */
+  private static final long PIECE = 1 << 20;
+
+  private final MethodHandle crc64;
+
+  /** A holder class that loads the library on first use. */
+  private static final class Found {
+    static final Optional<Liblzma> LIBRARY = load();
+  }
+
+  private Liblzma(MethodHandle crc64) {
+    this.crc64 = crc64;
+  }
+
+  /**
+   * Returns the library; empty if it is not installed, if native access is not allowed, or if
+   * addresses are not 64 bits wide.
+   */
+  static Optional<Liblzma> find() {
+    return Found.LIBRARY;
+  }
+
+  // The methods are restricted because the loader may find any library with that name, and because
+  // a wrong signature can crash the process. This one matches the declaration in lzma/check.h.
+  @SuppressWarnings("restricted")
+  private static Optional<Liblzma> load() {
+    boolean isPossible =
+        ValueLayout.ADDRESS.byteSize() == Long.BYTES
+            && Liblzma.class.getModule().isNativeAccessEnabled();
+    if (!isPossible) {
+      return Optional.empty();
+    }
+    try {
+      MemorySegment function =
+          SymbolLookup.libraryLookup("liblzma.so.5", Arena.global()).findOrThrow("lzma_crc64");
+      FunctionDescriptor form =
+          FunctionDescriptor.of(
+              ValueLayout.JAVA_LONG,
+              ValueLayout.ADDRESS,
+              ValueLayout.JAVA_LONG,
+              ValueLayout.JAVA_LONG);
+      return Optional.of(
+          new Liblzma(
+              Linker.nativeLinker().downcallHandle(function, form, Linker.Option.critical(true))));
+    } catch (IllegalArgumentException | NoSuchElementException e) {
+      // Not installed: the checksum is computed in Java.
+      return Optional.empty();
+    }
+  }
+
+  /** Returns the checksum of some bytes with further bytes behind them, as {@link Crc64} does. */
+  long update(long before, MemorySegment bytes) {
+    long inverted = ~before;
+    long size = bytes.byteSize();
+    for (long at = 0; at < size; at += PIECE) {
+      inverted = call(bytes.asSlice(at, Math.min(PIECE, size - at)), inverted);
+    }
+    return ~inverted;
+  }
+
+  private long call(MemorySegment bytes, long before) {
+    try {
+      return (long) crc64.invokeExact(bytes, bytes.byteSize(), before);
+    } catch (Throwable e) {
+      // A method handle declares Throwable; the function throws nothing.
+      throw e instanceof RuntimeException exception
+          ? exception
+          : new IllegalStateException("liblzma", e);
+    }
+  }
+}
