@@ -3,7 +3,6 @@ package io.skerry.iod.object;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.Optional;
 
 /**
  * The CRC-64 of ECMA-182, reflected, with all bits set initially and no final inversion. The
@@ -85,11 +84,8 @@ public final class Crc64 {
    * @param before the checksum of the bytes before; {@link #EMPTY} if there are none
    */
   public static long update(long before, MemorySegment bytes) {
-    if (bytes.byteSize() >= LEAST_NATIVE) {
-      Optional<Liblzma> library = Liblzma.find();
-      if (library.isPresent()) {
-        return library.get().update(before, bytes);
-      }
+    if (bytes.byteSize() >= LEAST_NATIVE && Liblzma.isInstalled()) {
+      return Liblzma.update(before, bytes);
     }
     return inJava(before, bytes);
   }

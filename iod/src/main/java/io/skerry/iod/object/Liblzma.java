@@ -7,6 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 
@@ -19,29 +21,31 @@ final class Liblzma {
   /** The bytes of a call, during which the JVM cannot collect garbage. */
   private static final long PIECE = 1 << 20;
 
-  private final MethodHandle crc64;
-
   /** A holder class that loads the library on first use. */
   private static final class Found {
-    static final Optional<Liblzma> LIBRARY = load();
+    static final Optional<MethodHandle> LIBRARY = load();
+
+    /** A constant for the compiler, which then calls the function directly. Not called if empty. */
+    static final MethodHandle CRC64 =
+        LIBRARY.orElseGet(() ->
+            MethodHandles.empty(
+                MethodType.methodType(long.class, MemorySegment.class, long.class, long.class)));
   }
 
-  private Liblzma(MethodHandle crc64) {
-    this.crc64 = crc64;
-  }
+  private Liblzma() {}
 
   /**
-   * Returns the library; empty if it is not installed, if native access is not allowed, or if
-   * addresses are not 64 bits wide.
+   * Returns whether the library can be used: whether it is installed, native access is allowed, and
+   * addresses are 64 bits wide.
    */
-  static Optional<Liblzma> find() {
-    return Found.LIBRARY;
+  static boolean isInstalled() {
+    return Found.LIBRARY.isPresent();
   }
 
   // The methods are restricted because the loader may find any library with that name, and because
   // a wrong signature can crash the process. This one matches the declaration in lzma/check.h.
   @SuppressWarnings("restricted")
-  private static Optional<Liblzma> load() {
+  private static Optional<MethodHandle> load() {
     boolean isPossible =
         ValueLayout.ADDRESS.byteSize() == Long.BYTES
             && Liblzma.class.getModule().isNativeAccessEnabled();
@@ -58,16 +62,18 @@ final class Liblzma {
               ValueLayout.JAVA_LONG,
               ValueLayout.JAVA_LONG);
       return Optional.of(
-          new Liblzma(
-              Linker.nativeLinker().downcallHandle(function, form, Linker.Option.critical(true))));
+          Linker.nativeLinker().downcallHandle(function, form, Linker.Option.critical(true)));
     } catch (IllegalArgumentException | NoSuchElementException e) {
       // Not installed: the checksum is computed in Java.
       return Optional.empty();
     }
   }
 
-  /** Returns the checksum of some bytes with further bytes behind them, as {@link Crc64} does. */
-  long update(long before, MemorySegment bytes) {
+  /**
+   * Returns the checksum of some bytes with further bytes behind them, as {@link Crc64} does. Only
+   * if the library is installed.
+   */
+  static long update(long before, MemorySegment bytes) {
     long inverted = ~before;
     long size = bytes.byteSize();
     for (long at = 0; at < size; at += PIECE) {
@@ -76,14 +82,16 @@ final class Liblzma {
     return ~inverted;
   }
 
-  private long call(MemorySegment bytes, long before) {
+  private static long call(MemorySegment bytes, long before) {
     try {
-      return (long) crc64.invokeExact(bytes, bytes.byteSize(), before);
+      return (long) Found.CRC64.invokeExact(bytes, bytes.byteSize(), before);
     } catch (Throwable e) {
       // A method handle declares Throwable; the function throws nothing.
-      throw e instanceof RuntimeException exception
-          ? exception
-          : new IllegalStateException("liblzma", e);
+      throw switch (e) {
+        case RuntimeException exception -> exception;
+        case Error error -> throw error;
+        default -> new IllegalStateException("liblzma", e);
+      };
     }
   }
 }
