@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.DBOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
@@ -56,6 +57,8 @@ final class ReaderOpening {
    * @throws IOException if its files change for too long
    */
   RocksDB open() throws RocksDBException, IOException {
+    DBOptions general = options.database();
+    var family = new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.family());
     long start = System.nanoTime();
     int attempts = 0;
     while (true) {
@@ -63,12 +66,7 @@ final class ReaderOpening {
       Optional<FileList> before = list();
       try {
         RocksDB database =
-            RocksDB.openReadOnly(
-                options.database(),
-                folder.toString(),
-                List.of(
-                    new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.family())),
-                new ArrayList<>());
+            RocksDB.openReadOnly(general, folder.toString(), List.of(family), new ArrayList<>());
         if (isStable(before, database)) {
           opened = before;
           return database;
