@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.iod.engine.ContainerAccess;
 import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.EngineException;
 import io.skerry.iod.engine.EngineOptions;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -18,22 +19,28 @@ import org.rocksdb.LRUCache;
 
 class BatchPairTest {
   private static final byte[] KEY = {1};
+  private static final ShardIdentity IDENTITY = new ShardIdentity(new UUID(1, 2), 0);
 
   @TempDir Path folder;
   private Cache cache;
   private ShardStore store;
 
   @BeforeEach
-  void open() {
+  void create() {
     NativeLibrary.load(folder.toString());
     cache = new LRUCache(1 << 20);
-    Path shard = folder.resolve("shard");
-    Faults faults = Faults.of(shard);
-    ShardIdentity identity = new ShardIdentity(new UUID(1, 2), 0);
-    ShardStore.create(shard, identity, cache, faults);
+    ShardStore.create(shard(), IDENTITY, cache, Faults.of(shard()));
+    open(ContainerAccess.WRITE);
+  }
+
+  private Path shard() {
+    return folder.resolve("shard");
+  }
+
+  private void open(ContainerAccess access) {
     store =
         ShardStore.open(
-            shard, identity, ContainerAccess.WRITE, EngineOptions.DEFAULT, cache, faults);
+            shard(), IDENTITY, access, EngineOptions.DEFAULT, cache, Faults.of(shard()));
   }
 
   @AfterEach
@@ -56,17 +63,26 @@ class BatchPairTest {
   }
 
   @Test
-  void a_failed_write_is_thrown_by_the_next_call_and_nothing_more_is_written() throws Exception {
+  void a_write_that_fails_in_the_thread_is_thrown_by_all_later_calls() throws Exception {
+    store.close();
+    // A database that is open for reading refuses the write, but not its start.
+    open(ContainerAccess.READ);
+    try (BatchPair batches = new BatchPair(store)) {
+      batches.batch().put(KEY, new byte[] {1});
+      batches.startWriting();
+      batches.batch().put(KEY, new byte[] {2});
+      assertThrows(EngineException.class, batches::startWriting);
+      assertThrows(EngineException.class, () -> batches.finish(Durability.BUFFERED));
+    }
+    store.close();
+  }
+
+  @Test
+  void a_write_of_a_closed_database_is_refused() throws Exception {
     try (BatchPair batches = new BatchPair(store)) {
       batches.batch().put(KEY, new byte[] {1});
       store.close();
-      batches.batch().put(KEY, new byte[] {2});
-      assertThrows(
-          IllegalStateException.class,
-          () -> {
-            batches.startWriting();
-            batches.finish(Durability.BUFFERED);
-          });
+      assertThrows(IllegalStateException.class, batches::startWriting);
       assertThrows(IllegalStateException.class, () -> batches.finish(Durability.SYNCED));
     }
   }
