@@ -61,6 +61,7 @@ final class ReaderOpening {
     var family = new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.family());
     long start = System.nanoTime();
     int attempts = 0;
+    Optional<RocksDBException> last = Optional.empty();
     while (true) {
       attempts++;
       Optional<FileList> before = list();
@@ -77,11 +78,15 @@ final class ReaderOpening {
         if (before.equals(list())) {
           throw e;
         }
+        last = Optional.of(e);
       }
       if (System.nanoTime() - start > PATIENCE.toNanos()) {
-        throw new IOException(
-            "the files of the database have changed during each opening for reading: attempts="
-                + attempts);
+        IOException changing =
+            new IOException(
+                "the files of the database have changed during each opening for reading: attempts="
+                    + attempts);
+        last.ifPresent(changing::addSuppressed);
+        throw changing;
       }
       LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE));
     }
