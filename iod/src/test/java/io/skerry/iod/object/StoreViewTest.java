@@ -2,6 +2,7 @@ package io.skerry.iod.object;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.exception.FormatException;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -94,5 +96,18 @@ class StoreViewTest {
     assertFalse(isFound(read));
     damage();
     assertTrue(isFound(read));
+  }
+
+  @Test
+  void a_value_with_a_checksum_is_not_checked_by_the_engine_as_well() throws IOException {
+    write(ChecksumLevel.STORE);
+    damage();
+    try (Container container = open(Opening.reading());
+        Arena arena = Arena.ofConfined()) {
+      Values values = ObjectStore.of(container, ChecksumLevel.STORE).at(1);
+      // The engine would report the damage first, as an EngineException.
+      var e = assertThrows(FormatException.class, () -> values.getLater(TILE, arena).get());
+      assertTrue(e.getMessage().contains("checksum of a value"), e.getMessage());
+    }
   }
 }
