@@ -2,7 +2,7 @@
  * The HDF5 file format except for the content of chunks: decodes and encodes metadata, and
  * allocates file space. Does not use MPI.
  */
-// Modules named in qualified exports are compiled later, so the compiler warns about them.
+// Modules named in qualified exports are compiled later, so the compiler would warn about them.
 @SuppressWarnings("module")
 module io.skerry.format {
   requires transitive io.skerry.chunk;

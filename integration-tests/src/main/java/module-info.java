@@ -1,6 +1,6 @@
-/** Test material of Skerry's own suite: random programs, matrices, interoperability, fuzzing. */
-// The compiler does not find the module to which a package is exported, because that module is
-// built after this one.
+/** Test support for Skerry's own suite: random programs, matrices, interoperability, fuzzing. */
+// The compiler cannot find the module to which a package is exported, because that module is built
+// after this one.
 @SuppressWarnings("module")
 module io.skerry.integration {
   requires transitive io.skerry.testkit;

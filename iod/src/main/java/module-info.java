@@ -5,7 +5,7 @@
 module io.skerry.iod {
   requires transitive io.skerry;
   requires rocksdbjni;
-  // Only tests, which are compiled into this module, compile changed sources.
+  // Needed only by tests, which are compiled into this module and compile modified sources.
   requires static java.compiler;
 
   exports io.skerry.iod.connector.provider to

@@ -9,9 +9,9 @@ import java.util.stream.LongStream;
 /**
  * The location of a stored chunk in the file, and its sections. Immutable.
  *
- * @param offset the coordinates of the first element of the chunk
+ * @param offset the coordinates of the first element of the chunk, in elements
  * @param address the offset of the chunk in bytes from the beginning of the file, including the
- *     user block
+ *     user block; -1 in a container, where chunks have no address
  * @param size the number of stored bytes
  * @param sections the sections in order: a chunk of {@link DatasetSpec.Storage#DENSE} storage has
  *     one; a sparse or structured chunk has the locations, the values and, for values of variable
@@ -42,9 +42,9 @@ public record ChunkInfo(List<Long> offset, long address, long size, List<Section
   /**
    * Creates the description of a chunk from its table of sections. Local, thread-safe.
    *
-   * @param offset the coordinates of the first element of the chunk
+   * @param offset the coordinates of the first element of the chunk, in elements
    * @param address the offset of the chunk in bytes from the beginning of the file, including the
-   *     user block
+   *     user block; -1 if it has none
    * @param table the sections of the chunk
    * @return the description of the chunk
    * @throws ArrayIndexOutOfBoundsException if the table has unfiltered sizes or filter masks, but

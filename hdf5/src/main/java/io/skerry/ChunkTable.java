@@ -6,9 +6,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The stored chunks of a dataset: their addresses, sizes and bytes, as of the last flush. All
- * methods are local: each rank reads the chunk index and the file independently. Any rank may read
- * any chunk. All methods throw {@link io.skerry.mpi.MpiException} if the file cannot be read.
+ * The stored chunks of a dataset: their addresses, sizes and bytes, as of the last flush; in a
+ * container, with later changes. All methods are local: each rank reads the chunk index and the
+ * file independently. Any rank may read any chunk. All methods throw {@link
+ * io.skerry.mpi.MpiException} if the file cannot be read. In a container with several ranks, they
+ * throw {@link IllegalStateException} on any other thread than the one that opened it. Coordinates
+ * are numbers of elements.
  *
  * <p>Chunks are listed in the order of the index: row-major, except that in an extensible array the
  * unlimited dimension varies slowest. The list also contains allocated chunks that were not
@@ -40,8 +43,8 @@ public interface ChunkTable {
 
   /**
    * Visits all stored chunks. No other thread can flush the file or change its objects during the
-   * visit. A visitor must neither do so itself nor wait for a thread that does so. An exception of
-   * the visitor ends the visit. Local, thread-safe.
+   * visit. A visitor must neither do so itself nor wait for a thread that does so. An exception
+   * thrown by the visitor ends the visit. Local, thread-safe.
    *
    * @param visitor a consumer of each chunk, in the order of the index
    * @throws IllegalStateException if the file is closed
@@ -50,8 +53,8 @@ public interface ChunkTable {
   void forEach(Consumer<ChunkInfo> visitor);
 
   /**
-   * Visits the positions of all stored chunks, as {@link #forEach} visits the chunks. If the chunks
-   * themselves state the sizes of their sections, this reads none of them. Local, thread-safe.
+   * Visits the positions of all stored chunks, in the order of {@link #forEach}. Reads no chunks,
+   * even if the section sizes are stored in the chunks themselves. Local, thread-safe.
    *
    * @param visitor a consumer of the coordinates of the first element of each chunk
    * @throws IllegalStateException if the file is closed

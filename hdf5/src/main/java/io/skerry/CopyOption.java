@@ -43,11 +43,11 @@ public enum CopyOption {
    */
   MATERIALIZE_VIRTUAL,
   /**
-   * Changes the file names in the mappings of copied virtual datasets so that, in the folder of the
-   * target, they refer to the same files as before. Absolute names are kept, unless the file is
-   * found in another folder. In a copy to another file, mappings to the file of the virtual dataset
-   * itself name that file, unless the whole root group is copied. Without this option, names are
-   * copied as they are.
+   * Changes the file names in the mappings of copied virtual datasets so that, when resolved from
+   * the folder of the target, they refer to the same files as before. Absolute names are kept,
+   * unless the file is found in another folder. In a copy to another file, mappings to the file of
+   * the virtual dataset itself name that file, unless the whole root group is copied. Without this
+   * option, names are copied as they are.
    */
   REBASE_VIRTUAL
 }

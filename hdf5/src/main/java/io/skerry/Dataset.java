@@ -38,6 +38,10 @@ import java.util.Set;
  * methods throw {@link IllegalStateException}; the flush is completed or discarded when the file is
  * next opened.
  *
+ * <p>In a container, a failed write or erasure that affects more than 32 MiB of chunks on one rank
+ * may have changed some of them. If the program delimits the {@link Transactions} of a container,
+ * {@link #chunks}, {@link #statistics} and {@link #writeChunks} do not flush.
+ *
  * <p>Methods that access elements or storage fail if the dataset has been deleted. They throw an
  * {@link IllegalStateException}, or a {@link io.skerry.parallel.CollectiveException} with such an
  * exception as its cause.
@@ -91,7 +95,9 @@ public non-sealed interface Dataset extends H5Object {
    * chunks without filters, may also have values that other calls have written since that flush. If
    * a method of the view fails, it throws the exception itself, such as a {@link
    * io.skerry.exception.FormatException}, instead of a {@link
-   * io.skerry.parallel.CollectiveException}.
+   * io.skerry.parallel.CollectiveException}. In a container with several ranks, the methods return
+   * the elements with all completed writes of all ranks, only the thread that opened the file may
+   * call them, and every write through the view throws {@link IllegalStateException}.
    *
    * <p>The {@code write} method of the view is also local. It writes directly to the file, and only
    * elements at a fixed address: those of contiguous datasets with allocated space, and those of
@@ -147,7 +153,8 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @return the specification, with the current extent; its committed datatype is given by a path
    *     in this file, and is left out if no hard link leads to it
-   * @throws IllegalStateException if the file is closed
+   * @throws IllegalStateException if the file is closed, or if it is a container and the dataset
+   *     has been deleted
    * @throws io.skerry.exception.FormatException if the metadata of the dataset are damaged
    */
   DatasetSpec specification();
@@ -174,7 +181,7 @@ public non-sealed interface Dataset extends H5Object {
   /**
    * Returns the reasons why the {@linkplain io.skerry.parallel.Trust policy} of the file refuses
    * external data files or virtual sources of this dataset; reads of elements in these files fail.
-   * Of a mapping with one source per block, only the file of the first block is checked. Local,
+   * For a mapping with one source per block, only the file of the first block is checked. Local,
    * thread-safe.
    *
    * @return one message for each refused file; empty if no file is refused
@@ -218,14 +225,15 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, {@code values} has too few bytes or cannot be accessed by this thread,
    *     {@code values} has too many bytes and the chunks do not hold variable-length values, the
-   *     types cannot be converted, a partially overwritten chunk is damaged or one of its filters
-   *     is not installed, memory or disk space is insufficient, or a flush fails. Then nothing is
-   *     written, with three exceptions: elements of a contiguous dataset and of stored dense chunks
-   *     without filters may have been overwritten; if only one rank has the file open, some chunks
-   *     of a write that is larger than the cache may have changed; and if only a flush after the
-   *     write fails, the write itself has succeeded. A write to a virtual dataset also fails if, on
-   *     any rank, a selected element has no mapping, several mappings with existing sources contain
-   *     it, or its source is missing and is not to be {@linkplain
+   *     types cannot be converted, the elements are in a container and have variable-length values
+   *     or region references outside the chunks, a partially overwritten chunk is damaged or one of
+   *     its filters is not installed, memory or disk space is insufficient, or a flush fails. Then
+   *     nothing is written, with three exceptions: elements of a contiguous dataset and of stored
+   *     dense chunks without filters may have been overwritten; if only one rank has the file open,
+   *     some chunks of a write that is larger than the cache may have changed; and if only a flush
+   *     after the write fails, the write itself has succeeded. A write to a virtual dataset also
+   *     fails if, on any rank, a selected element has no mapping, several mappings with existing
+   *     sources contain it, or its source is missing and missing sources are not {@linkplain
    *     io.skerry.parallel.FileOptions.MissingSources#CREATED created}; then nothing is written. If
    *     a source file cannot be opened for writing or a source cannot be written, earlier sources
    *     may have changed.
@@ -527,11 +535,12 @@ public non-sealed interface Dataset extends H5Object {
    * @return a selection in the coordinates of the dataset; {@link Selection#none()} if no selected
    *     element is defined
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent of a chunked or virtual dataset, a chunk is damaged, one of its filters
-   *     is not installed, a source cannot be read, or memory is insufficient, or if the flush fails
-   *     before its commit
+   *     exceeds the extent of a dataset that is chunked, virtual or in a container, a chunk is
+   *     damaged, one of its filters is not installed, a source cannot be read, or memory is
+   *     insufficient, or if the flush fails before its commit
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
-   * @throws IllegalStateException if the file is closed and the dataset is chunked or virtual
+   * @throws IllegalStateException if the file is closed and the dataset is chunked, virtual or in a
+   *     container
    */
   Selection defined(Selection selection);
 

@@ -51,14 +51,15 @@ public interface FileProvider {
    * @param how the files and the options of the copy
    * @param from the path of the object, equal on all ranks
    * @param to the path of the copy, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the same cases as {@link
    *     ObjectCopier#copy}
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path that {@link
    *     ObjectCopier#named} contains
    * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
    *     connectors and an option is not supported between them, or an object cannot be stored by
-   *     the connector of the target; it may be the cause of a {@code CollectiveException}
+   *     the connector of the target; this exception may also be the cause of a {@code
+   *     CollectiveException}
    * @throws IllegalArgumentException if one of the files was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
@@ -70,14 +71,15 @@ public interface FileProvider {
    * file. Collective.
    *
    * @param how the files and the options of the copy
-   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the same cases as {@link
    *     ObjectCopier#copyAll}
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path that {@link
    *     ObjectCopier#named} contains
    * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
    *     connectors and an option is not supported between them, or an object cannot be stored by
-   *     the connector of the target; it may be the cause of a {@code CollectiveException}
+   *     the connector of the target; this exception may also be the cause of a {@code
+   *     CollectiveException}
    * @throws IllegalArgumentException if one of the files was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
@@ -109,10 +111,10 @@ public interface FileProvider {
    * @param options the options with which the file is opened
    * @param watcher the watcher, which receives every finding and the progress; an exception that it
    *     throws ends the verification
-   * @return the use of space; all numbers are 0 if a finding prevents the file from being opened
+   * @return the space usage; all numbers are 0 if a finding prevents the file from being opened
    * @throws io.skerry.exception.UnsupportedFeatureException if the store cannot verify files
    * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
-   *     reading, or is open for writing
+   *     reading, or is open for writing, or if the storage of a container fails
    * @throws io.skerry.mpi.MpiException if the file cannot be read
    * @throws java.io.UncheckedIOException if the journal of the file cannot be read
    * @throws IllegalArgumentException if no store has the scheme of the location, if its path is

@@ -75,13 +75,15 @@ public non-sealed interface Group extends H5Object {
   /**
    * Opens the object to which a hard link of this group leads. Local and thread-safe for groups,
    * named datatypes and maps; collective for datasets. Each rank opens the object independently:
-   * the call can fail on one rank and succeed on the others, it checks neither the calling thread
-   * nor whether the other ranks make it, and it is not refused after a failed commit.
+   * the call can fail on one rank and succeed on the others, it does not check whether the other
+   * ranks make it, nor the calling thread unless the file is a container, and it is not refused
+   * after a failed commit.
    *
    * @param link a link of this group, equal on all ranks if it leads to a dataset
    * @return the object
    * @throws IllegalStateException if the file is closed
-   * @throws io.skerry.exception.FormatException if the object header is damaged
+   * @throws io.skerry.exception.FormatException if the object header is damaged, or the identifier
+   *     in the link is not that of an object
    * @throws io.skerry.exception.UnsupportedFeatureException if the object uses a feature that
    *     Skerry does not support
    * @throws io.skerry.parallel.UntrustedFileException if the {@linkplain io.skerry.parallel.Trust

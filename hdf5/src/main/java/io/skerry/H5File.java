@@ -47,7 +47,7 @@ import java.util.Optional;
  * io.skerry.cache.RequestInterruptedException}; it then has no effect, except as that class states.
  * {@link #close} waits for reads and writes in other threads; later calls throw {@link
  * IllegalStateException}. Local methods may be called by any thread, even if the file is open on
- * several ranks.
+ * several ranks; those of a container with several ranks only by the thread that opened it.
  *
  * <p>A path is a sequence of link names separated by {@code /}, from the root group; the leading
  * {@code /} may be left out. A name is taken if its group has a link with that name. Groups above a
@@ -99,9 +99,13 @@ public interface H5File extends AutoCloseable {
    *     options
    * @param ranks the ranks that open the file together
    * @return the file, open for reading and writing
-   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
-   *     #create(Path, Communicator)}
-   * @throws IllegalArgumentException if no store has the scheme of the location
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the same cases as {@link
+   *     #create(Path, Communicator)}, or if the store of the location fails, or the location of a
+   *     container names a version or a snapshot
+   * @throws IllegalArgumentException on this rank, before any collective call, if no store has the
+   *     scheme of the location
+   * @throws java.nio.file.InvalidPathException on this rank, before any collective call, if the
+   *     path of the location is invalid
    */
   static H5File create(String location, Communicator ranks) {
     return InstalledProvider.get().open(location, FileAccess.CREATE, ranks, FileOptions.standard());
@@ -203,9 +207,13 @@ public interface H5File extends AutoCloseable {
    *     options
    * @param ranks the ranks that open the file together
    * @return the file, open for reading
-   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link #open(Path,
-   *     Communicator)}
-   * @throws IllegalArgumentException if no store has the scheme of the location
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the same cases as {@link
+   *     #open(Path, Communicator)}, or if the store of the location fails, or a container does not
+   *     have the version or the snapshot that the location names
+   * @throws IllegalArgumentException on this rank, before any collective call, if no store has the
+   *     scheme of the location
+   * @throws java.nio.file.InvalidPathException on this rank, before any collective call, if the
+   *     path of the location is invalid
    */
   static H5File open(String location, Communicator ranks) {
     return InstalledProvider.get().open(location, FileAccess.READ, ranks, FileOptions.standard());
@@ -252,9 +260,13 @@ public interface H5File extends AutoCloseable {
    *     options
    * @param ranks the ranks that open the file together
    * @return the file, open for reading and writing
-   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
-   *     #openForWriting(Path, Communicator)}
-   * @throws IllegalArgumentException if no store has the scheme of the location
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the same cases as {@link
+   *     #openForWriting(Path, Communicator)}, or if the store of the location fails, or the
+   *     location of a container names a version or a snapshot
+   * @throws IllegalArgumentException on this rank, before any collective call, if no store has the
+   *     scheme of the location
+   * @throws java.nio.file.InvalidPathException on this rank, before any collective call, if the
+   *     path of the location is invalid
    */
   static H5File openForWriting(String location, Communicator ranks) {
     return InstalledProvider.get().open(location, FileAccess.WRITE, ranks, FileOptions.standard());
@@ -401,7 +413,8 @@ public interface H5File extends AutoCloseable {
    * @param type the datatype, equal on all ranks
    * @return the named datatype
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
-   *     leads through an external link, or the ranks pass different arguments
+   *     leads through an external link, the connector of the file cannot store the datatype, or the
+   *     ranks pass different arguments
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   NamedDatatype createDatatype(String path, Datatype type);
@@ -464,7 +477,8 @@ public interface H5File extends AutoCloseable {
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
    *     connectors and an option is not supported between them, or an object cannot be stored by
-   *     the connector of the target; it may be the cause of a {@code CollectiveException}
+   *     the connector of the target; this exception may also be the cause of a {@code
+   *     CollectiveException}
    * @throws IllegalArgumentException if the target was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
@@ -487,7 +501,8 @@ public interface H5File extends AutoCloseable {
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
    *     connectors and an option is not supported between them, or an object cannot be stored by
-   *     the connector of the target; it may be the cause of a {@code CollectiveException}
+   *     the connector of the target; this exception may also be the cause of a {@code
+   *     CollectiveException}
    * @throws IllegalArgumentException if the target was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
@@ -505,9 +520,10 @@ public interface H5File extends AutoCloseable {
    *     of a dimension ends after 2^63 - 1 elements, the {@linkplain FileOptions#bounds format
    *     version bounds} exclude the storage, a filter cannot be applied to the chunks, the
    *     committed datatype of the specification is not at its path in this file, the chunk index
-   *     does not fit into memory, the mappings of a virtual dataset cannot be written, or the ranks
-   *     pass different arguments; if only the {@linkplain DatasetSpec.Allocation#EARLY early
-   *     allocation} fails, the dataset exists
+   *     does not fit into memory, the mappings of a virtual dataset cannot be written, the file is
+   *     a container and the dataset is virtual or has a datatype or a fill value that containers
+   *     cannot store, or the ranks pass different arguments; if only the {@linkplain
+   *     DatasetSpec.Allocation#EARLY early allocation} fails, the dataset exists
    * @throws io.skerry.parallel.CommitException on all ranks if space is allocated early and the
    *     commit of a flush fails; the dataset exists
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -539,7 +555,8 @@ public interface H5File extends AutoCloseable {
    *     relative to the folder of this file
    * @param targetPath the path of the object in the other file, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
-   *     leads through an external link, or the ranks pass different arguments
+   *     leads through an external link, the file is a container, which cannot store external links,
+   *     or the ranks pass different arguments
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void createExternalLink(String path, String targetFile, String targetPath);
@@ -560,7 +577,8 @@ public interface H5File extends AutoCloseable {
    * Returns a reference to an object of this file, to be stored as a value. Local, thread-safe.
    *
    * @param path the path of the object, which leads through hard links only
-   * @return the reference, with the address of the object header
+   * @return the reference, with the identifier of the object; in an HDF5 file, the address of its
+   *     header in bytes from the base address
    * @throws NoSuchObjectException if there is no object
    * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link that
    *     is not a hard link
@@ -575,7 +593,7 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the dataset, which leads through hard links only
    * @param region the elements; not checked against the extent
-   * @return the reference, with the address of the object header
+   * @return the reference, with the identifier of the dataset, as in {@link #reference(String)}
    * @throws NoSuchObjectException if there is no object
    * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link that
    *     is not a hard link
@@ -629,9 +647,9 @@ public interface H5File extends AutoCloseable {
   void resizeCache(CacheOptions options);
 
   /**
-   * Returns the report of the last write, erasure, read or flush on this rank: rounds, bytes sent
+   * Returns the report on the last write, erasure, read or flush of this rank: rounds, bytes sent
    * to other ranks, bytes allocated, the reasons why chunks were transferred without their owners,
-   * and whether the operation flushed first. With several ranks, a change of an extent is also
+   * and whether the operation flushed first. With several ranks, a change to an extent is also
    * reported if it changes chunks; of the operations on datasets without chunks, only writes to
    * contiguous datasets and reads of virtual datasets are reported. If only one rank has the file
    * open, only writes to contiguous datasets and flushes are reported. Writes of encoded chunks are
@@ -648,14 +666,14 @@ public interface H5File extends AutoCloseable {
    * times: later values of a rank then replace its earlier ones. If several ranks write an element,
    * the value of the highest rank is stored. Collective.
    *
-   * <p>The following datasets are written afterwards, one after the other in the order of the list:
-   * those without chunks, those with references, and those with variable-length values in the
-   * global heap. If one of these occurs several times, values at a later position replace those at
-   * earlier positions, even those of higher ranks. For these datasets, all ranks pass the same kind
-   * of content: elements in memory, or a list of values. If a write fails, the writes before it
-   * have succeeded, and the writes after it have not begun; {@link Dataset#write(Selection,
+   * <p>The following datasets are written afterwards, one by one, in the order of the list: those
+   * without chunks, those with references, and those with variable-length values in the global
+   * heap. If one of these occurs several times, values at a later position replace those at earlier
+   * positions, even those of higher ranks. For these datasets, all ranks pass the same kind of
+   * content: elements in memory, or a list of values. If a write fails, the writes before it have
+   * succeeded, and the writes after it have not begun; {@link Dataset#write(Selection,
    * io.skerry.datatype.Datatype, java.lang.foreign.MemorySegment)} states what the failed write may
-   * have changed.
+   * have changed. In a container, all datasets are written in this way.
    *
    * @param writes the values of this rank for each dataset; nothing is written if the list is empty
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
@@ -670,8 +688,8 @@ public interface H5File extends AutoCloseable {
   void writeAll(List<DatasetWrite> writes);
 
   /**
-   * Returns the numbered transactions and the versions of the file, which a file in a container
-   * has. Collective.
+   * Returns the numbered transactions and the versions of the file. Only a file in a container has
+   * them. Collective.
    *
    * @return the transactions
    * @throws io.skerry.parallel.CollectiveException on all ranks if the file is an HDF5 file, with
@@ -681,17 +699,17 @@ public interface H5File extends AutoCloseable {
   Transactions transactions();
 
   /**
-   * Opens a version of this file for reading, which does not change while this file is written. The
-   * version is kept until the returned file is closed. If a single rank has the file open, other
-   * threads may read the version while one writes. It ends with this file: when this file is
-   * closed, reads of the version fail. Collective.
+   * Opens a version of this file for reading. The version does not change while this file is
+   * written. The version is kept until the returned file is closed. If a single rank has the file
+   * open, other threads may read the version while one writes. Once this file is closed, reads of
+   * the version fail. Collective.
    *
    * @param version the version, equal on all ranks
-   * @return the version as a file, open for reading, whose methods are collective or local as those
-   *     of this file
-   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such version, with
-   *     the versions that can be read in the message; also if the file is an HDF5 file, with an
-   *     {@link io.skerry.exception.UnsupportedFeatureException} as its cause
+   * @return the version as a file, open for reading; its methods are collective or local, like
+   *     those of this file
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such version, with a
+   *     message that lists the readable versions, or if the storage fails; also if the file is an
+   *     HDF5 file, with an {@link io.skerry.exception.UnsupportedFeatureException} as its cause
    * @throws IllegalStateException if this file is closed
    */
   H5File openVersion(Transactions.Version version);
@@ -712,10 +730,12 @@ public interface H5File extends AutoCloseable {
    * nothing. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
-   *     commit, so that unflushed changes are lost, or if the ranks call different operations; the
-   *     file is closed nevertheless, unless another rank has called an operation on another file
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the file is
-   *     closed, and the flush is completed or discarded when the file is next opened
+   *     commit, so that unflushed changes are lost, if the ranks call different operations, or if
+   *     the storage of a container cannot be closed; the file is closed nevertheless, unless
+   *     another rank has called an operation on another file
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit fails, or an earlier
+   *     change to a container could neither be completed nor undone; the file is closed, and the
+   *     flush is completed or discarded when the file is next opened
    * @throws IllegalStateException if the file is open on several ranks and the calling thread did
    *     not open it
    * @throws io.skerry.cache.RequestInterruptedException if only one rank has the file open and the
@@ -730,8 +750,8 @@ public interface H5File extends AutoCloseable {
    * changes are lost. A second call does nothing. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the ranks call different
-   *     operations; the file is closed nevertheless, unless another rank has called an operation on
-   *     another file
+   *     operations, or the storage of a container cannot be closed; the file is closed
+   *     nevertheless, unless another rank has called an operation on another file
    * @throws IllegalStateException if the file is open on several ranks and the calling thread did
    *     not open it
    */

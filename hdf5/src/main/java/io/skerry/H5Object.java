@@ -20,7 +20,7 @@ import java.util.Optional;
 public sealed interface H5Object permits Group, Dataset, NamedDatatype, MapObject {
   /**
    * Returns the path with which the object was opened or, if an external link led to it in another
-   * file, its path through hard links in that file. Local, thread-safe; does not fail.
+   * file, a path through hard links in that file. Local, thread-safe; does not fail.
    *
    * @return the absolute path
    */
@@ -72,7 +72,9 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype, MapObjec
    *     version 1 and cannot hold the attribute because it needs more than about 64 KiB or there
    *     are already 65,000 attributes, if the object tracks the creation order of its attributes
    *     and has already had 65,535 of them, if the existing attributes are damaged, or if the ranks
-   *     pass different attributes
+   *     pass different attributes; in a container, also if the name is empty, a variable-length
+   *     type or a region reference is nested in a variable-length type, or an element contains a
+   *     variable-length value or a region reference that is not null
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void setAttribute(Attribute attribute);

@@ -13,14 +13,14 @@ import java.util.function.LongConsumer;
 
 /**
  * Copies objects within a file or into another file: groups with all objects below them, datasets
- * of every kind, committed datatypes, attributes, links in their original order, comments and
+ * of every kind, committed datatypes, attributes, links in their original order, comments, and
  * timestamps. An object with several links is copied once. Chunks are copied as stored, without
  * decoding, unless their elements contain addresses or the storage changes. The ranks share the
  * work. Both files must be open on the same ranks. Immutable.
  *
  * <p>The files may belong to different connectors. The target then refuses objects that it cannot
- * store, the options {@code EXPAND_*} of {@link CopyOption} are not supported, and the order in
- * which links were created is not kept.
+ * store, the options {@code EXPAND_*} of {@link CopyOption} are not supported, and the creation
+ * order of links is not kept.
  *
  * <p>Unless their storage changes, the copies of virtual datasets and of datasets in external files
  * contain the same file names as the originals; relative names are resolved against the folder of
@@ -69,10 +69,11 @@ public final class ObjectCopier {
   }
 
   /**
-   * Returns a copier that changes the storage of datasets. Local, thread-safe; does not fail.
+   * Returns a copier like this one that changes the storage of datasets. Local, thread-safe; does
+   * not fail.
    *
    * @param change a function that returns the change for each dataset; its results must be equal on
-   *     all ranks
+   *     all ranks. If it throws an exception on one rank, the copy fails on all ranks
    * @return the new copier
    */
   public ObjectCopier storing(Function<Dataset, StorageChange> change) {
@@ -133,14 +134,16 @@ public final class ObjectCopier {
    * @param to the path of the copy, equal on all ranks; missing groups above it are created
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush of the source fails
    *     before its commit, the name is taken, the object does not exist or cannot be read, a
-   *     dataset cannot be stored as requested, memory or disk space is insufficient, or the ranks
-   *     pass different paths or use different copiers. In these cases no link to the copy exists.
+   *     dataset cannot be stored as requested, a function of the copier fails, memory or disk space
+   *     is insufficient, or the ranks pass different paths or use different copiers. In these cases
+   *     no link to the copy exists.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path that was passed to
    *     {@link #storing(String, StorageChange)}
    * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
    *     connectors and an option is not supported between them, or an object cannot be stored by
-   *     the connector of the target; it may be the cause of a {@code CollectiveException}
+   *     the connector of the target; this exception may also be the cause of a {@code
+   *     CollectiveException}
    * @throws IllegalArgumentException if one of the files was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
@@ -155,16 +158,18 @@ public final class ObjectCopier {
    * for writing. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush of the source fails
-   *     before its commit, the target has members or an attribute with the same name as one that is
-   *     to be copied, an object cannot be read, a dataset cannot be stored as requested, memory or
-   *     disk space is insufficient, or the copiers of the ranks differ. If the target has members
-   *     or such an attribute, it is unchanged; in all other cases the target must be discarded.
+   *     before its commit, the target has members or an attribute with the same name as one to be
+   *     copied, an object cannot be read, a dataset cannot be stored as requested, a function of
+   *     the copier fails, memory or disk space is insufficient, or the copiers of the ranks differ.
+   *     If the target has members or such an attribute, it is unchanged; in all other cases the
+   *     target must be discarded.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path that was passed to
    *     {@link #storing(String, StorageChange)}
    * @throws io.skerry.exception.UnsupportedFeatureException if the files belong to different
    *     connectors and an option is not supported between them, or an object cannot be stored by
-   *     the connector of the target; it may be the cause of a {@code CollectiveException}
+   *     the connector of the target; this exception may also be the cause of a {@code
+   *     CollectiveException}
    * @throws IllegalArgumentException if one of the files was not opened by {@link H5File} or {@link
    *     io.skerry.spi.Connectors}
    * @throws IllegalStateException if a file is closed, or the target is open for reading only

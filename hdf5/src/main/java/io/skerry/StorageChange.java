@@ -57,7 +57,10 @@ public record StorageChange(
       new StorageChange(
           Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Fit.REQUIRED);
 
-  /** Creates a change with copies of the lists. Local, thread-safe; does not fail. */
+  /**
+   * Creates a change with copies of the lists. The sizes and the filters are not checked. Local,
+   * thread-safe; does not fail.
+   */
   public StorageChange {
     chunk = chunk.map(List::copyOf);
     filters = filters.map(List::copyOf);

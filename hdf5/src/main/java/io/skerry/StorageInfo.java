@@ -18,9 +18,9 @@ public record StorageInfo(String layout, List<Long> chunk, String index, List<St
    * Immutable.
    *
    * @param chunks the number of stored chunks; 0 if the dataset is not chunked
-   * @param dataBytes the number of stored bytes of the elements; for structured chunks, including
-   *     the locations and the variable-length values in the chunks; 0 for a compact or virtual
-   *     dataset
+   * @param dataBytes the number of stored bytes of the elements; for structured chunks, this
+   *     includes the locations and the variable-length values in the chunks; 0 for a compact or
+   *     virtual dataset
    * @param indexBytes the number of bytes of the chunk index
    */
   public record Usage(long chunks, long dataBytes, long indexBytes) {

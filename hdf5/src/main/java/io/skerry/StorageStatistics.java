@@ -67,7 +67,7 @@ public record StorageStatistics(
   }
 
   /**
-   * The estimated size of the same chunks if they were stored densely, with the filters of their
+   * The estimated size that the chunks would have in dense storage, with the filters of their
    * values section. Immutable.
    *
    * @param bytes the number of bytes: measured if all chunks were sampled, otherwise extrapolated

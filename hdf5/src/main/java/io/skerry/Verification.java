@@ -8,14 +8,14 @@ import java.nio.file.Path;
  * every chunk, every value in the global heap, and that no two structures overlap. A finding ends
  * only the verification of the structure in which the defect was found.
  *
- * <p>Unreachable bytes are not verified, nor are the lists of free space, which are only hints.
+ * <p>Unreachable bytes are not verified, nor are the free-space lists, which are only hints.
  */
 public final class Verification {
   private Verification() {}
 
   /**
    * Receives findings and the progress of a verification. Methods are called on the verifying
-   * thread; an exception that they throw ends the verification.
+   * thread; an exception that they throw ends the verification and reaches its caller.
    */
   @FunctionalInterface
   public interface Watcher {
@@ -48,7 +48,7 @@ public final class Verification {
    * @param path the path of the file
    * @param watcher the watcher, which receives every finding; a valid file has none
    * @return the space that all structures occupy; all numbers are 0 if a finding prevents the file
-   *     from being opened, such as a damaged superblock or an interrupted flush that has to be
+   *     from being opened, such as a damaged superblock or an interrupted flush that must be
    *     completed first
    * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
    *     reading, or is open for writing
@@ -69,7 +69,7 @@ public final class Verification {
    * @param options the options with which the file is opened
    * @param watcher the watcher, which receives every finding; a valid file has none
    * @return the space that all structures occupy; all numbers are 0 if a finding prevents the file
-   *     from being opened, such as a damaged superblock or an interrupted flush that has to be
+   *     from being opened, such as a damaged superblock or an interrupted flush that must be
    *     completed first
    * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
    *     reading, or is open for writing
@@ -89,11 +89,14 @@ public final class Verification {
    * @param location the location; {@link io.skerry.spi.Connectors.Location#parse} states its form
    * @param options the options with which the file is opened
    * @param watcher the watcher, which receives every finding; a valid file has none
-   * @return the use of space, of which another store counts only what it has; all numbers are 0 if
-   *     a finding prevents the file from being opened
+   * @return the space usage in bytes, which in another store covers only the structures of that
+   *     store; all numbers are 0 if a finding prevents the file from being opened
    * @throws io.skerry.exception.UnsupportedFeatureException if the store cannot verify files
    * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
-   *     reading, or is open for writing
+   *     reading, or is open for writing, or if another store cannot be used or fails while it is
+   *     read
+   * @throws io.skerry.exception.FormatException if another store cannot decode its description of
+   *     the file
    * @throws io.skerry.mpi.MpiException if the file cannot be read
    * @throws java.io.UncheckedIOException if the journal of the file cannot be read
    * @throws IllegalArgumentException if no store has the scheme of the location, if its path is

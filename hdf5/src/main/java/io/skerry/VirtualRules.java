@@ -11,11 +11,11 @@ import io.skerry.selection.Shape;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Checks the mappings of virtual datasets by the rules of {@code H5Pset_virtual}. */
+/** Checks the mappings of virtual datasets against the rules of {@code H5Pset_virtual}. */
 final class VirtualRules {
   private VirtualRules() {}
 
-  /** Checks the rules for a mapping that do not depend on the extent of the virtual dataset. */
+  /** Checks a mapping against the rules that do not depend on the extent of the virtual dataset. */
   static void check(VirtualLayout.Mapping mapping) {
     Selection virtual = mapping.virtual();
     Selection source = mapping.source().selection();

@@ -31,10 +31,13 @@
  * opened the file; if several ranks have the file open, a collective method that is called from any
  * other thread throws an {@link IllegalStateException} on that rank alone. "Thread-safe" methods
  * may be called by any thread; if only one rank has the file open, all methods of the file and its
- * objects are thread-safe. {@link io.skerry.H5File#writeAll} writes to several datasets, each
- * described by a {@link io.skerry.DatasetWrite}; {@link io.skerry.Dataset#independent} reads and
- * writes without the other ranks. {@link io.skerry.mpi.Mpi#start} returns the communicator of all
- * processes that a launcher has started.
+ * objects are thread-safe. If several ranks have a container open, its local methods, too, may be
+ * called only by the thread that opened it; on any other thread, a local method that accesses
+ * stored objects, elements or transactions throws an {@link IllegalStateException}. {@link
+ * io.skerry.H5File#writeAll} writes to several datasets, each described by a {@link
+ * io.skerry.DatasetWrite}; {@link io.skerry.Dataset#independent} reads and writes without the other
+ * ranks. {@link io.skerry.mpi.Mpi#start} returns the communicator of all processes that a launcher
+ * has started.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="ranks"}
  *
@@ -63,14 +66,17 @@
  * io.skerry.exception.FormatException} if a structure that it reads is damaged, an {@link
  * io.skerry.exception.UnsupportedFeatureException} if the structure uses a feature that Skerry does
  * not support, a {@link io.skerry.exception.MemoryLimitException} if the memory is insufficient,
- * and a {@link io.skerry.mpi.MpiException} if the file cannot be read. Local methods throw these
- * exceptions themselves, even if their documentation does not list them.
+ * and a {@link io.skerry.mpi.MpiException} if the file cannot be read. If the storage of a
+ * container fails, a method throws a {@link RuntimeException} of the connector, whose message
+ * describes the failure. Local methods throw these exceptions themselves, even if their
+ * documentation does not list them.
  *
  * <p>If a collective method fails on one rank, all ranks throw a {@link
  * io.skerry.parallel.CollectiveException}; its cause on each failing rank is the exception of that
- * rank. Unless the method states otherwise, nothing has changed in this case. A call also fails in
- * this way if the ranks call different collective methods, or pass different arguments where equal
- * arguments are required. The documentation of each method lists the other exceptions that it
+ * rank. A rank that fails with an {@link Error} other than a lack of memory throws this error
+ * instead. Unless the method states otherwise, nothing has changed in this case. A call also fails
+ * in this way if the ranks call different collective methods, or pass different arguments where
+ * equal arguments are required. The documentation of each method lists the other exceptions that it
  * throws. If the communication between the ranks itself fails, a collective method throws a {@link
  * io.skerry.mpi.MpiException}.
  *
@@ -79,7 +85,9 @@
  * fails. From then on, all other collective methods of the file except {@link
  * io.skerry.H5File#close} and {@link io.skerry.H5File#discard} throw an {@link
  * IllegalStateException}. After the file is opened again, it contains either all changes of the
- * failed flush or none.
+ * failed flush or none. Collective methods that read or change a container also throw an {@link
+ * IllegalStateException} if an earlier change could neither be completed nor undone; {@link
+ * io.skerry.Transactions#abort} may end this state.
  *
  * <p>Methods that use a closed file, or the elements or the storage of a deleted dataset, throw an
  * {@link IllegalStateException}, in a collective method possibly as the cause of a {@link
@@ -87,14 +95,14 @@
  * one rank has the file open, a method throws a {@link io.skerry.cache.RequestInterruptedException}
  * if its thread is interrupted while it waits for other threads. No argument may be null: a null
  * causes a {@link NullPointerException}, in a collective method possibly as the cause of a {@link
- * io.skerry.parallel.CollectiveException}. An exception of a function that the caller passes to a
- * method, such as a visitor, reaches the caller, in a collective method as the cause of a {@link
- * io.skerry.parallel.CollectiveException} on all ranks.
+ * io.skerry.parallel.CollectiveException}. An exception thrown by a function that the caller passes
+ * to a method, such as a visitor, propagates to the caller; in a collective method, it is the cause
+ * of a {@link io.skerry.parallel.CollectiveException} on all ranks.
  *
  * <p>Constructors and accessors of records, and {@code equals}, {@code hashCode} and {@code
  * toString}, are local and thread-safe, and do not fail unless their documentation states
  * otherwise.
  *
- * <p>Stores other than HDF5 files implement {@link io.skerry.spi}.
+ * <p>Stores other than HDF5 files implement the interfaces in {@link io.skerry.spi}.
  */
 package io.skerry;

@@ -21,12 +21,14 @@ public enum AccessTrace {
   /** Fifty passes over chunks whose total size is one and a half times the cache size. */
   LOOP,
   /**
-   * Accesses as in {@link #ZIPF}, and a scan that advances by 100 chunks after every 200 accesses.
+   * Accesses as in {@link #ZIPF}, interleaved with a scan that advances by 100 chunks after every
+   * 200 accesses.
    */
   MIXED,
   /**
-   * 64 passes over chunks whose total size is a quarter of the cache size, as in a read row by row;
-   * then 64 passes over the next such chunks, and so on. No chunk is accessed after its 64 passes.
+   * 64 passes over chunks whose total size is a quarter of the cache size, as in a row-by-row read,
+   * then 64 passes over the next such group of chunks, and so on. No chunk is accessed after its 64
+   * passes.
    */
   ROWS;
 

@@ -43,11 +43,11 @@ import org.openjdk.jmh.annotations.Warmup;
  * chunks fit into both caches, and both record the use for their eviction policy. The chunk cache
  * also counts hits, so Caffeine is measured without and with {@code recordStats}.
  *
- * <p>Chunks are not pinned: a version is immutable and is kept alive by its reference, as are the
- * values of Caffeine. Caffeine is queried with keys boxed in advance, its best case; {@link
- * #caffeineBoxing} measures queries with keys that are boxed for each access.
+ * <p>Chunks are not pinned: a version is immutable and is kept alive by the reference to it, as are
+ * the values in Caffeine. Caffeine is queried with keys boxed in advance, its best case; {@link
+ * #caffeineBoxing} measures queries with a key boxed for each access.
  *
- * <p>{@code -prof gc} shows what a hit allocates.
+ * <p>{@code -prof gc} shows the allocations of a hit.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -86,8 +86,8 @@ public class ChunkCutBenchmark {
   }
 
   /**
-   * Sorts one number per element, by chunk first: a lower bound for {@link #cut} with points, which
-   * sorts them.
+   * Sorts one number per element, with the chunk in the most significant bits: a lower bound for
+   * {@link #cut} with points, which sorts the points.
    */
   @Benchmark
   public long[] sortKeys() {

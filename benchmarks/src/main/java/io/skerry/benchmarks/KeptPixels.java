@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 /**
  * A way to choose which pixels of a frame of 1024 × 1024 pixels are kept; the result is a set of
  * row-major indices. Values are uniformly distributed from 20 to 16383, which is the least
- * compressible content of a 14-bit detector.
+ * compressible output of a 14-bit detector.
  */
 public enum KeptPixels {
   /** 75 spots, each a row of 8 pixels. */
@@ -43,7 +43,7 @@ public enum KeptPixels {
   public static RunSet scattered(RandomGenerator random, double density) {
     BitSet pixels = new BitSet(SIDE * SIDE);
     int wanted = (int) Math.round(density * SIDE * SIDE);
-    // If most pixels are kept, the omitted ones are drawn.
+    // If most pixels are kept, the omitted pixels are drawn instead.
     boolean most = wanted > SIDE * SIDE / 2;
     int drawn = most ? SIDE * SIDE - wanted : wanted;
     while (pixels.cardinality() < drawn) {
@@ -80,8 +80,8 @@ public enum KeptPixels {
   }
 
   /**
-   * Returns spots, each of which grows from a center: the free neighbor of the spot that is nearest
-   * to the center, with some randomness, is added until the spot has its size.
+   * Returns round spots. Each spot grows from a center: the free neighbor of the spot that is
+   * nearest to the center, with some randomness, is added until the spot reaches its size.
    */
   private static RunSet roundSpots(RandomGenerator random) {
     BitSet pixels = new BitSet(SIDE * SIDE);

@@ -107,7 +107,8 @@ public class LongRunsBenchmark {
   }
 
   /**
-   * Writes to a chunk that has other defined rows between the runs, half as many as are written.
+   * Writes to a chunk in which other rows between the runs are defined, half as many as the written
+   * rows.
    */
   @Benchmark
   public MemoryChunk writeBetween() {

@@ -22,10 +22,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Compares lookups of a present chunk by its number in the table of the chunk cache, in a map of
- * the JDK and in Caffeine. The map and Caffeine are queried with the very key objects that they
- * contain, boxed in advance, which is their best case. Caffeine also records the use of the entry.
- * {@code -t 2} uses two threads; {@code -prof gc} shows the allocations.
+ * Compares lookups of a present chunk by its number in the table of the chunk cache, in a JDK map
+ * and in Caffeine. The map and Caffeine are queried with the same key objects that they contain,
+ * boxed in advance, which is their best case. Caffeine also records the use of the entry. {@code -t
+ * 2} uses two threads; {@code -prof gc} shows the allocations.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -113,7 +113,7 @@ public class LookupBenchmark {
     sink.consume(table.get(numbers[position.advance()]));
   }
 
-  /** Looks up entries in the map of the JDK. */
+  /** Looks up entries in the JDK map. */
   @Benchmark
   public void map(Position position, Blackhole sink) {
     sink.consume(map.get(boxed[position.advance()]));

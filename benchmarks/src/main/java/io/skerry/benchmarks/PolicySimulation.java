@@ -27,7 +27,7 @@ public final class PolicySimulation {
     private final int number;
     private final int bytes;
 
-    /** The number of misses before the last recorded hit; -1 if no hit was recorded. */
+    /** The miss count at the last recorded hit; -1 if no hit was recorded. */
     private long noted = -1;
 
     Chunk(int number) {

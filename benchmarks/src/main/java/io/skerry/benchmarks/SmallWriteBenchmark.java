@@ -21,9 +21,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures writes to a dense chunk of 512 × 1024 u16 elements (1 MiB) in memory: one row, all rows
- * one after the other, and all rows at once; and reads of the entire chunk. A copy of the chunk is
- * measured for comparison; every write that shares no data with the previous version includes such
- * a copy.
+ * one by one, and all rows at once. Also measures reads of the entire chunk. A copy of the chunk is
+ * measured for comparison, because every write that shares no data with the previous version
+ * includes such a copy.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -18,9 +18,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Prints the sizes of files with sparse frames and, for comparison, of a file with complete frames
- * in a dense dataset, in bytes of the file per defined u16 value. Each chunk contains one frame;
- * its values and, in a sparse chunk, its locations are filtered with shuffle and deflate at level
- * 6.
+ * in a dense dataset, in file bytes per defined u16 value. Each chunk contains one frame; its
+ * values and, in a sparse chunk, its locations are filtered with shuffle and deflate at level 6.
  *
  * <pre>
  * ./skerry bench sizes [FRAMES]

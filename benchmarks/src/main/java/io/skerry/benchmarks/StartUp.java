@@ -34,7 +34,7 @@ public final class StartUp {
   }
 
   /**
-   * Prints a line per number of ranks.
+   * Prints one line for each number of ranks.
    *
    * @param args the number of runs, by default 7, and the numbers of ranks, by default 1, 2 and 8
    */

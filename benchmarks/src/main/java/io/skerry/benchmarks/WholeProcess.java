@@ -38,8 +38,8 @@ public final class WholeProcess {
   }
 
   /**
-   * Runs the job and prints a line per run; then prints a line per number of ranks, and the ratios
-   * of the medians.
+   * Runs the job and prints one line for each run; then prints one line for each number of ranks,
+   * and the ratios of the medians.
    *
    * @param args the number of runs, by default 5, then the arguments of the job
    */

@@ -1,7 +1,7 @@
 package io.skerry.cache;
 
 /**
- * The counters of a chunk cache since the file was opened, and the present contents and limits of
+ * The counters of a chunk cache since the file was opened, and the current contents and limits of
  * the cache. While requests run, the values may be from slightly different moments. Immutable. The
  * constructor and all methods are local and thread-safe; they do not fail.
  *
@@ -25,8 +25,8 @@ package io.skerry.cache;
  *     which only the defined elements are known
  * @param bytes size of the chunks in the cache, including their entries, in bytes
  * @param unstoredBytes size of the dirty chunks in the cache, including their entries, in bytes
- * @param quiescent the present quiescent limit in bytes
- * @param active the present active limit in bytes
+ * @param quiescent the current quiescent limit in bytes
+ * @param active the current active limit in bytes
  */
 public record CacheStatistics(
     long hits,
@@ -53,7 +53,7 @@ public record CacheStatistics(
    * contents and limits are those of this snapshot. Local, thread-safe; does not fail.
    *
    * @param earlier an earlier snapshot of the statistics of the same cache
-   * @return the difference of each counter, with the present contents and limits
+   * @return the increase of each counter, with the contents and limits of this snapshot
    */
   public CacheStatistics since(CacheStatistics earlier) {
     return new CacheStatistics(

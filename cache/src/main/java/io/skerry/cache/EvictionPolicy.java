@@ -21,7 +21,7 @@ public enum EvictionPolicy {
   MRU,
 
   /**
-   * New chunks enter a small queue; chunks that are used at least twice after that move to the main
+   * New chunks enter a small queue; chunks that are then used at least twice move to the main
    * queue. Suits scans, which evict mainly chunks from the small queue. In a loop over slightly
    * more data than the cache holds, few chunks are kept until their next use.
    *

@@ -3,6 +3,7 @@
  * and the exception thrown for an interrupted request. Start at {@link CacheOptions}. The cache
  * itself is in {@code io.skerry.cache.core}.
  *
- * <p>No argument may be null: a null causes a {@link NullPointerException}.
+ * <p>All methods are local and thread-safe; they do not fail unless their documentation states
+ * otherwise. No argument may be null: a null causes a {@link NullPointerException}.
  */
 package io.skerry.cache;

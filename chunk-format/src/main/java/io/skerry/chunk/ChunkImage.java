@@ -4,7 +4,7 @@ import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A chunk as it is stored: its bytes, and the table of its sections.
+ * A stored chunk: its bytes and its section table.
  *
  * @param bytes the image, exactly {@code sections.size()} bytes; not copied
  * @param sections the offsets, sizes and filter masks of the sections

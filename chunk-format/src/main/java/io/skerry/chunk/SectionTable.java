@@ -8,7 +8,7 @@ import java.util.Arrays;
  * a record in the chunk index that a chunk format needs to decode the image.
  *
  * <p>A dense chunk has one section: no offsets and, in a filtered dataset, one mask. The arrays are
- * not copied and must not be changed. The numbers are not checked, except by {@link #checked}.
+ * not copied and must not be changed. Only {@link #checked} checks the numbers.
  *
  * @param size size of the entire image in bytes
  * @param offsets starts of sections 1, 2, … within the image, in bytes; section 0 starts at 0
@@ -68,14 +68,15 @@ public record SectionTable(long size, long[] offsets, long[] unfilteredSizes, in
    * Returns the filter mask of a section; 0 if the record holds no masks. Local, thread-safe.
    *
    * @param section the number of the section, from 0
-   * @throws ArrayIndexOutOfBoundsException if the record holds masks and there is no such section
+   * @throws ArrayIndexOutOfBoundsException if the record holds masks, but none for this section
    */
   public int filterMask(int section) {
     return filterMasks.length == 0 ? 0 : filterMasks[section];
   }
 
   /**
-   * Checks that the sections are in order and within the image. Local, thread-safe.
+   * Checks that the sections are in order and within the image; does not check the unfiltered sizes
+   * and the masks. Local, thread-safe.
    *
    * @return this table
    * @throws FormatException if an offset is out of order or outside the image, or if the size is

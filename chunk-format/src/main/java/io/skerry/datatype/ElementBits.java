@@ -14,7 +14,10 @@ final class ElementBits {
     return bytes(order, size, in, at, 0, size);
   }
 
-  /** Reads {@code width} bits from bit {@code position} on; reads no other bytes than theirs. */
+  /**
+   * Reads {@code width} bits starting at bit {@code position}; accesses only the bytes that contain
+   * them.
+   */
   static BigInteger read(
       Endian order, int size, MemorySegment in, long at, int position, int width) {
     BigInteger bits = bytes(order, size, in, at, position / 8, (position + width + 7) / 8);
@@ -24,7 +27,7 @@ final class ElementBits {
   /** Reads the bytes from {@code from} to {@code to - 1}, counted from the least significant. */
   private static BigInteger bytes(
       Endian order, int size, MemorySegment in, long at, int from, int to) {
-    // The size may come from a file: it is checked before an array of that size is allocated.
+    // The size may come from a file; check it before allocating an array of up to that size.
     Objects.checkFromIndexSize(at, size, in.byteSize());
     byte[] bytes = new byte[to - from];
     for (int i = from; i < to; i++) {

@@ -77,15 +77,17 @@ public record FixedPoint(
 
   /**
    * Writes a value to an element and sets the bits outside the value according to the padding. If
-   * the value exceeds the precision, its high bits are dropped. Local, thread-safe.
+   * the value exceeds the precision, its high bits are dropped. If the padding sets the bits above
+   * the value, the method needs heap memory in proportion to the size of the element; if the heap
+   * is insufficient, it throws an {@link OutOfMemoryError}. Local, thread-safe.
    *
    * @param value the value
    * @param out the memory to write to
    * @param at the offset of the element in {@code out}, in bytes
    * @throws IndexOutOfBoundsException if the element is not within {@code out}; nothing is then
    *     written
-   * @throws ArithmeticException if the bits above the value are to be set and the element has 2^28
-   *     bytes or more
+   * @throws ArithmeticException if the padding sets the bits above the value and the element has
+   *     2^28 bytes or more
    * @throws IllegalArgumentException if the memory is read-only
    * @throws IllegalStateException if the memory is no longer accessible
    * @throws WrongThreadException if only another thread may access the memory

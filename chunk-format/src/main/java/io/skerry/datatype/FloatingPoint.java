@@ -49,9 +49,9 @@ public record FloatingPoint(
   /**
    * Creates a floating-point type. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if a field is not within the element, the size of the element
-   *     or of a field is below 1, a position or size exceeds the limit of the format (65535 for the
-   *     value, 255 for its fields), or the bias is out of range
+   * @throws IllegalArgumentException if the value or a field is not within the element, the size of
+   *     the element, the value or a field is below 1, a position or size exceeds the limit of the
+   *     format (65535 for the value, 255 for its fields), or the bias is out of range
    */
   public FloatingPoint {
     DatatypeChecks.bits(size, offset, precision);
@@ -136,9 +136,9 @@ public record FloatingPoint(
   }
 
   /**
-   * Returns all bits of an element as one integer, at least 0; bit 0 is the least significant. This
-   * takes twice as much heap memory as the element; if it is insufficient, the method throws an
-   * {@link OutOfMemoryError}. Local, thread-safe.
+   * Returns all bits of an element as one integer, at least 0; bit 0 is the least significant. The
+   * method needs twice as much heap memory as the element; if the heap is insufficient, it throws
+   * an {@link OutOfMemoryError}. Local, thread-safe.
    *
    * @param in the memory that contains the element
    * @param at the offset of the element in {@code in}, in bytes
@@ -154,7 +154,8 @@ public record FloatingPoint(
   }
 
   /**
-   * Writes all bits of an element. Local, thread-safe.
+   * Writes all bits of an element. The method needs as much heap memory as {@code bits}; if the
+   * heap is insufficient, it throws an {@link OutOfMemoryError}. Local, thread-safe.
    *
    * @param bits the bits as one integer, from 0 to 2^(8 x size) - 1; not checked
    * @param out the memory to write to

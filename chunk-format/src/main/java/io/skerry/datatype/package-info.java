@@ -2,9 +2,9 @@
  * Datatypes of elements: one record for each HDF5 datatype class. Start at {@link Datatype}. The
  * encoding of datatype messages is in {@code io.skerry.chunk.datatype}.
  *
- * <p>No argument may be null: a null causes a {@link NullPointerException}, possibly only when the
- * created object is used. The methods {@code equals}, {@code hashCode} and {@code toString}, and
- * the accessors and constructors of records for which nothing else is stated, are local and
- * thread-safe and do not fail.
+ * <p>No argument may be null: a null causes a {@link NullPointerException} as soon as it is needed,
+ * possibly only when the created object is used. The methods {@code equals}, {@code hashCode} and
+ * {@code toString}, and the accessors and constructors of records for which nothing else is stated,
+ * are local and thread-safe and do not fail.
  */
 package io.skerry.datatype;

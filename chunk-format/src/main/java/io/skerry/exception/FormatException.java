@@ -17,7 +17,10 @@ public final class FormatException extends RuntimeException {
   private final String expected;
   private final String actual;
 
-  /** The known parts of the location; empty lists if unknown. An Optional is not serializable. */
+  /**
+   * The name of the file; empty if unknown. The parts of the location are lists because an Optional
+   * is not serializable.
+   */
   private final List<String> file;
 
   private final List<Long> address;

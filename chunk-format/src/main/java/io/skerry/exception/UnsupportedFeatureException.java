@@ -15,7 +15,7 @@ public final class UnsupportedFeatureException extends RuntimeException {
   private final String feature;
   private final String where;
 
-  /** The name of the file; empty if unknown. An Optional is not serializable. */
+  /** The name of the file; empty if unknown. A list, because an Optional is not serializable. */
   private final List<String> file;
 
   /**

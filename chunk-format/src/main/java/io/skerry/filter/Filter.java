@@ -9,8 +9,8 @@ import java.util.Optional;
  * they are read. Some filters are lossy. Implementations are stateless and thread-safe. No method
  * changes its input; a result may be a view of the input. The methods that encode and decode throw
  * a {@link io.skerry.exception.MemoryLimitException} or an {@link OutOfMemoryError} if the memory
- * is insufficient; a {@link io.skerry.filter.pipeline.FilterPipeline} converts the error to the
- * exception.
+ * is insufficient; a {@link io.skerry.filter.pipeline.FilterPipeline} converts such an error to
+ * that exception.
  */
 public interface Filter {
   /** Returns the registered number, 1 to 65,535. Local, thread-safe; does not fail. */
@@ -77,29 +77,29 @@ public interface Filter {
    *
    * @param in the encoded bytes
    * @param spec the specification of the filter
-   * @param limit maximum size of the result in bytes, at least 0; a filter does not decode more
-   *     than this, whatever size the input claims
+   * @param limit maximum size of the result in bytes, at least 0, which a filter need not check; a
+   *     filter does not decode more than this, regardless of the size that the input claims
    * @return the decoded bytes
    * @throws io.skerry.exception.FormatException if the input is damaged, the client data is
-   *     invalid, or the result exceeds the limit
+   *     incomplete or invalid, or the result exceeds the limit
    * @throws io.skerry.exception.UnsupportedFeatureException if the input is in a variant of the
-   *     format that the filter does not support, or the filter cannot process as many bytes
+   *     format that the filter does not support, or the filter cannot process that many bytes
    */
   MemorySegment decode(MemorySegment in, FilterSpec spec, long limit);
 
   /**
-   * Decodes bytes from the file, using memory that the caller provides. An exception of the
+   * Decodes bytes from the file, using memory that the caller provides. An exception thrown by the
    * allocator is passed on. Local, thread-safe.
    *
    * @param in the encoded bytes
    * @param spec the specification of the filter
-   * @param limit maximum size of the result in bytes, at least 0
+   * @param limit maximum size of the result in bytes, at least 0, which a filter need not check
    * @param memory allocator for the result; its memory is not zeroed, and a filter need not use it
    * @return the decoded bytes
    * @throws io.skerry.exception.FormatException if the input is damaged, the client data is
-   *     invalid, or the result exceeds the limit
+   *     incomplete or invalid, or the result exceeds the limit
    * @throws io.skerry.exception.UnsupportedFeatureException if the input is in a variant of the
-   *     format that the filter does not support, or the filter cannot process as many bytes
+   *     format that the filter does not support, or the filter cannot process that many bytes
    */
   default MemorySegment decode(
       MemorySegment in, FilterSpec spec, long limit, SegmentAllocator memory) {
@@ -107,15 +107,15 @@ public interface Filter {
   }
 
   /**
-   * Returns an upper bound on the size to which {@link #encode} enlarges data. When a chunk is
-   * read, the next filter of the pipeline decodes to no more than this bound, so a filter whose
-   * output can exceed the default, four times the input plus 64 KiB, must override this method.
-   * Local, thread-safe.
+   * Returns an upper bound on the size of the result of {@link #encode}. When a chunk is read, the
+   * next filter of the pipeline decodes to no more than this bound, so a filter whose output can
+   * exceed the default, four times the input plus 64 KiB, must override this method. Local,
+   * thread-safe.
    *
-   * @param bytes size of the data in bytes, 0 to 2^48
+   * @param bytes size of the data in bytes, 0 to 2^48, which a filter need not check
    * @param spec the specification of the filter
    * @return the bound in bytes, at most 2^63-1
-   * @throws io.skerry.exception.FormatException if the client data is invalid
+   * @throws io.skerry.exception.FormatException if the client data is incomplete or invalid
    * @throws io.skerry.exception.UnsupportedFeatureException if the client data requests a variant
    *     that the filter does not support
    */
@@ -133,10 +133,11 @@ public interface Filter {
 
   /**
    * A hint about the structure of bytes: planes of equal length, one after the other. Each plane
-   * holds bytes of the same significance, as produced by the shuffle filter. Further bytes may
-   * follow the last plane.
+   * holds bytes of the same significance, as produced by the shuffle filter. Other bytes may follow
+   * the last plane.
    *
-   * @param length size of a plane in bytes; 0 if unknown
+   * @param length size of a plane in bytes, at most the number of bytes, which a filter need not
+   *     check; 0 if unknown
    */
   record BytePlanes(long length) {
     /** No hint. */

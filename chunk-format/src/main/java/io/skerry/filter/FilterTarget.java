@@ -43,7 +43,7 @@ public sealed interface FilterTarget {
    * of fill values and therefore needs access to their memory.
    *
    * @param type the datatype in the file
-   * @param shape the size of a chunk in each dimension, in elements
+   * @param shape the size of a chunk in each dimension, in elements, at least 1; not checked
    * @param fill the fill value, one element in the file datatype, read-only; empty if undefined
    */
   record Chunk(Datatype type, long[] shape, Optional<MemorySegment> fill) implements FilterTarget {

@@ -299,7 +299,7 @@ public final class Hyperslab implements Selection {
     }
   }
 
-  /** Visits the runs in the dimensions from {@code d} on, all finite, in row-major order. */
+  /** Visits the runs in dimension {@code d} and all later ones, all finite, in row-major order. */
   private static void forEachRun(
       HyperslabDimension[] along, long[] at, int d, Selection.RunVisitor visitor) {
     HyperslabDimension blocks = along[d];

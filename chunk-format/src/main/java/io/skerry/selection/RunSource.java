@@ -8,7 +8,7 @@ sealed interface RunSource permits HyperslabRuns, RegionRuns, PointRuns {
   /**
    * Advances to the next run.
    *
-   * @return false if there is no further run
+   * @return false if there are no more runs
    */
   boolean advance();
 

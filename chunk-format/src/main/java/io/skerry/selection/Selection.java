@@ -24,7 +24,8 @@ import java.util.OptionalInt;
  * b.subtract(a)}. An unlimited hyperslab can be intersected with a finite selection, and can be
  * subtracted from a finite selection. It can be intersected with another unlimited hyperslab if the
  * result is a hyperslab that is found without enumerating blocks. For most other set operations, it
- * has to be {@linkplain #resolve resolved} first.
+ * must be {@linkplain #resolve resolved} first. In set operations, a hyperslab with a count or a
+ * block size of 0 in any dimension is empty and not unlimited.
  *
  * <p>Methods take an extent only where the meaning of "all" or "unlimited" depends on it. Offsets,
  * sizes and strides are in elements. A method throws an {@link IllegalArgumentException} if
@@ -155,7 +156,7 @@ public sealed interface Selection
    *
    * @throws IllegalArgumentException if it is not, or if the extent has a different rank; the
    *     message contains the dimension, the coordinate and the extent, or both ranks
-   * @throws ArithmeticException if {@link #resolve} fails in this way
+   * @throws ArithmeticException if {@link #resolve} throws it
    */
   default void checkWithin(Shape extent) {
     boundingBox(extent).ifPresent(box -> SelectionAlgebra.checkWithin(box, extent));
@@ -182,7 +183,7 @@ public sealed interface Selection
    * Local, thread-safe.
    *
    * @throws IllegalArgumentException if the extent has a different rank
-   * @throws ArithmeticException if {@link #resolve} fails in this way
+   * @throws ArithmeticException if {@link #resolve} throws it
    */
   default Optional<Box> boundingBox(Shape extent) {
     return SelectionAlgebra.bounds(SelectionAlgebra.resolve(this, extent));
@@ -263,6 +264,7 @@ public sealed interface Selection
    * @param extent the extent of this selection
    * @param otherExtent the extent of the other selection
    * @throws IllegalArgumentException if the rank of an extent differs from that of its selection
+   * @throws ArithmeticException if {@link #count} or {@link #resolve} throws it
    */
   default boolean hasSameShape(Shape extent, Selection other, Shape otherExtent) {
     return ShapeComparison.same(resolve(extent), extent, other.resolve(otherExtent), otherExtent);
@@ -294,6 +296,7 @@ public sealed interface Selection
    * @param targetExtent the extent of the target
    * @throws IllegalArgumentException if this selection and the target have different numbers of
    *     elements, or a selection and its extent differ in rank
+   * @throws ArithmeticException if {@link #count} or {@link #resolve} throws it
    */
   default Selection project(Shape extent, Selection part, Selection target, Shape targetExtent) {
     long elements = count(extent);
@@ -318,9 +321,10 @@ public sealed interface Selection
 
   /**
    * Visits the elements in the order of the selection, as runs along the last dimension. An
-   * exception of the visitor is passed on. Local, thread-safe.
+   * exception thrown by the visitor is passed on. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the selection exceeds the extent or has a different rank
+   * @throws ArithmeticException if {@link #resolve} throws it
    */
   default void forEachRun(Shape extent, RunVisitor visitor) {
     SelectionAlgebra.forEachRun(this, extent, visitor);
@@ -331,7 +335,8 @@ public sealed interface Selection
    * indices. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the selection exceeds the extent or has a different rank
-   * @throws ArithmeticException if the extent has more than 2^63 - 1 elements
+   * @throws ArithmeticException if the extent has more than 2^63 - 1 elements and the selection is
+   *     not empty
    */
   default RunIterator runs(Shape extent) {
     return RunIterator.of(this, extent);
@@ -342,6 +347,8 @@ public sealed interface Selection
    * elements; the list is empty for a scalar. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the selection exceeds the extent or has a different rank
+   * @throws ArithmeticException if {@link #resolve} throws it, there are more than 2^63 - 1
+   *     elements, or the blocks have more than 2^30 coordinates
    */
   default List<Box> boxes(Shape extent) {
     checkWithin(extent);
@@ -357,6 +364,7 @@ public sealed interface Selection
    *
    * @throws IllegalArgumentException if the selection exceeds the extent, has a different rank, or
    *     has more than 2^31 - 9 coordinates
+   * @throws ArithmeticException if {@link #count} throws it
    */
   default long[] toCoordinates(Shape extent) {
     return SelectionAlgebra.toCoordinates(this, extent);

@@ -40,7 +40,7 @@ final class SelectionAlgebra {
 
   /**
    * Returns the intersection of two hyperslabs; empty if it may not be regular in each dimension.
-   * The caller then has to enumerate blocks.
+   * The caller must then enumerate the blocks.
    */
   private static Optional<Selection> common(HyperslabDimension[] a, HyperslabDimension[] b) {
     HyperslabDimension[] both = new HyperslabDimension[a.length];

@@ -12,7 +12,8 @@ import java.util.Optional;
 /**
  * Converts selections to and from sets of elements. Arrays are passed without copies. For Skerry's
  * own modules only; the types of most parameters are not exported to users. Methods that build a
- * set need heap memory as described in {@link Selection}.
+ * set need heap memory, and throw {@link ArithmeticException} and {@link OutOfMemoryError}, as
+ * described in {@link Selection}.
  */
 @SuppressWarnings("exports") // the packages are exported to the modules that use this class
 public final class SelectionSets {
@@ -42,8 +43,9 @@ public final class SelectionSets {
    * Returns the simplest selection that contains exactly the elements of a tree. Local,
    * thread-safe.
    *
-   * @throws IllegalArgumentException if the tree is {@link SpanTree#POINT} or has more than 32
-   *     dimensions
+   * @param tree the set, of at most 32 dimensions, which is checked only if the set is regular
+   * @throws IllegalArgumentException if the tree is {@link SpanTree#POINT}, or is regular and has
+   *     more than 32 dimensions
    */
   public static Selection of(SpanTree tree) {
     return Region.of(tree);
@@ -74,7 +76,11 @@ public final class SelectionSets {
    * Returns the elements of a set as a selection within a box of the given sizes: all, none, a
    * regular hyperslab, or a union of blocks, whichever is simplest. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if there are elements outside the box, or more than 32 sizes
+   * @param elements the row-major indices of the elements
+   * @param sizes the sizes of the box in elements, at least 0, for at most 32 dimensions; checked
+   *     only if the result is "all" or regular
+   * @throws IllegalArgumentException if there are elements outside the box, or if the result is
+   *     "all" or regular and there are more than 32 sizes
    * @throws ArithmeticException if the box has more than 2^63 - 1 elements
    */
   public static Selection of(RunSet elements, long... sizes) {
@@ -90,6 +96,7 @@ public final class SelectionSets {
   /**
    * Returns the union of boxes, which may overlap or be empty. Local, thread-safe.
    *
+   * @param budget the limit on the number of spans
    * @throws SpanBudget.Exhausted if the computation builds more spans, including those of
    *     intermediate results, than the budget allows
    * @throws IllegalArgumentException if the boxes differ in rank
@@ -133,8 +140,8 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the row-major indices of points in a box of at most 2^63 - 1 elements; neither is
-   * checked. Local, thread-safe.
+   * Returns the row-major indices of points in a box of at most 2^63 - 1 elements. The points and
+   * the box are not checked. Local, thread-safe.
    *
    * @param points points within the box
    * @param origin the first coordinate of the box in each dimension

@@ -82,7 +82,7 @@ public final class Shape {
   }
 
   /**
-   * Refuses an extent with more elements than a 64-bit number can count. Local, thread-safe.
+   * Rejects an extent with more elements than a {@code long} can count. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are more than 2^63 - 1 elements
    */

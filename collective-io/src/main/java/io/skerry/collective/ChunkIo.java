@@ -13,9 +13,9 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
- * Reads and writes elements of chunked datasets, and runs the steps of the HDF5 layer that work
- * differently with a single rank than with several ranks. There is one implementation for each
- * case; {@link FileParts} chooses one when the file is opened.
+ * Reads and writes elements of chunked datasets, and runs those steps of the HDF5 layer that differ
+ * between a single rank and several ranks. There is one implementation for each case; {@link
+ * FileParts} chooses one when the file is opened.
  */
 interface ChunkIo {
   /**

@@ -81,7 +81,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   /**
    * Opens a file for reading, on this rank only, within an operation on another file that refers to
-   * it. The lookup has already found the path of the file.
+   * it. {@code others} already contains the resolved path of the file.
    *
    * @param others the path of the file to open, and the lookup of the files that it refers to in
    *     turn
@@ -143,7 +143,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Runs a part of a step that all ranks run on another file; the part also reads this file.
+   * Runs part of a step on another file; this part also reads this file. All ranks run the step.
    *
    * @throws Exception the exception that the part throws
    */
@@ -189,7 +189,7 @@ public final class CollectiveFile implements AutoCloseable {
     return parts.steps();
   }
 
-  /** Returns the chunked datasets that are registered. Local. */
+  /** Returns the registry of chunked datasets. Local. */
   public DatasetRegistry datasets() {
     return parts.datasets();
   }
@@ -205,7 +205,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Returns the part that accesses variable-length contents in the global heap. Local; using it
+   * Returns the part that accesses variable-length data in the global heap. Local; using it
    * requires exclusive access through the {@link #gate}.
    */
   public HeapSpace heap() {
@@ -221,7 +221,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Returns the global heap for storing new variable-length contents. Local.
+   * Returns the global heap for storing new variable-length data. Local.
    *
    * @throws IllegalStateException if the file is closed or open for reading only, or if a commit of
    *     the file failed
@@ -232,7 +232,8 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Fills memory with the bytes at an address; a large read is divided among the workers. Local.
+   * Fills {@code into} with the bytes that start at an address. Divides a large read among the
+   * workers. Local.
    *
    * @param from the source of this file's bytes
    */
@@ -243,8 +244,8 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * Runs tasks on the workers of this rank and waits for all of them. Local.
    *
-   * @param memory the memory of callers that the tasks access; if only the calling thread may
-   *     access it, that thread runs all tasks
+   * @param memory the callers' memory that the tasks access; if only the calling thread may access
+   *     it, that thread runs all tasks
    * @return the results in task order
    * @throws RuntimeException the first failure in task order
    */
@@ -264,7 +265,7 @@ public final class CollectiveFile implements AutoCloseable {
    * Runs a step that involves no other rank and need not exclude other operations. If the step
    * fails and a single rank has the file open, this method throws a {@link CollectiveException}, as
    * collective operations do, unless a request was interrupted; with several ranks, it throws the
-   * failure itself. Local; any thread.
+   * original exception. Local; any thread.
    *
    * @throws IllegalStateException if the file is closed, or if a commit of the file failed
    */

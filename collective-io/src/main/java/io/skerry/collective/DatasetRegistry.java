@@ -38,9 +38,9 @@ public final class DatasetRegistry {
   }
 
   /**
-   * Removes a deleted dataset with its unflushed changes and frees its chunks, after the step has
-   * succeeded on all ranks. The caller frees the index and the object header. Local, within a step
-   * of all ranks.
+   * Removes a deleted dataset, discards its unflushed changes and frees its chunks once the current
+   * step has succeeded on all ranks. The caller frees the index and the object header. Local,
+   * within a step of all ranks.
    */
   public void drop(ChunkedDataset dataset) {
     gate.exclusively(() -> steps.holdingSpace(() -> dropInside(dataset)));

@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
  * @param workers the threads that share large reads
  */
 record FileBytes(MpiFile file, WorkerPool workers) {
-  /** The greatest number of bytes that a worker reads at a time. */
+  /** The maximum number of bytes that a worker reads at a time. */
   private static final long SHARE = 4 << 20;
 
   /**
@@ -32,13 +32,16 @@ record FileBytes(MpiFile file, WorkerPool workers) {
    */
   static ByteSource source(MpiFile file, FileAccess access, MetadataBroadcast reads) {
     ByteSource source = new BroadcastSource(new FileSource(file, 0), reads, reads.nextFile());
-    // A file that is open for writing may change, and a segmented file may lack bytes, so
-    // bytes are read ahead in neither case.
+    // Reading ahead is unsafe if the file is open for writing, since its bytes may change, or if
+    // the file is segmented, since bytes may be missing.
     boolean steady = access == FileAccess.READ && !(file instanceof SegmentedFile);
     return steady ? new ReadAhead(source) : source;
   }
 
-  /** Fills memory with the bytes at an address; a large read is divided among the workers. */
+  /**
+   * Fills {@code into} with the bytes that start at an address. Divides a large read among the
+   * workers.
+   */
   void read(ByteSource from, long address, MemorySegment into) {
     if (into.byteSize() <= SHARE) {
       from.read(address, into);

@@ -122,7 +122,7 @@ record FileConnection(
       if (ranks.rank() == 0) {
         found = status.attempt(() -> prepare(others, access, options.locking()), found);
         // Rank 0 takes the lock before the other ranks. Otherwise, two programs could each obtain
-        // the locks of some of their ranks.
+        // locks for only some of their ranks.
         lock = taken(path, access, 0, options, status);
       }
       outcome.agree(status);
@@ -151,8 +151,8 @@ record FileConnection(
         lock.ifPresent(WriterLock::close);
         watchdog.close();
         if (refused) {
-          // A rank may open the file again next, even alone, so all ranks must have released their
-          // locks by then.
+          // As soon as this method fails, a rank may open the file again, even alone, so all
+          // ranks must have released their locks by then.
           ranks.barrier();
         }
         ranks.close();
@@ -170,11 +170,11 @@ record FileConnection(
   }
 
   /**
-   * Recovers a file and searches for its segments. If the file is to be created, only removes the
+   * Recovers a file and searches for its segments. If the file is being created, only removes the
    * journal of the file that it replaces. Runs on rank 0.
    *
    * @return the encoded {@link SegmentMap}; empty if the HDF5 file is stored as a single file or is
-   *     to be created
+   *     being created
    */
   private static byte[] prepare(ReferencedFiles others, FileAccess access, Locking locking)
       throws IOException {

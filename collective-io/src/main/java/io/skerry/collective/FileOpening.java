@@ -172,7 +172,7 @@ final class FileOpening {
 
   /**
    * Describes options that must be equal on all ranks. {@link FileConnection#open} has already
-   * compared some others.
+   * compared the trust policy and the options of virtual datasets.
    */
   private static String form(FileOptions options) {
     return options.bounds().map(FormatBounds::name).orElse("")

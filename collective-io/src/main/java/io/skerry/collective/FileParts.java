@@ -18,7 +18,7 @@ import io.skerry.collective.write.IndependentWriter;
  * loaded; this class chooses the parts that depend on the number of ranks.
  *
  * @param context the state that the parts share
- * @param heap the global heap for variable-length contents
+ * @param heap the global heap for variable-length data
  * @param versions the stored and unstored versions of chunks
  * @param io the reads and writes of elements, for a single rank or for several ranks
  * @param steps the steps that all ranks perform in the same way

@@ -64,8 +64,8 @@ public final class FileSteps {
    * @throws CollectiveException on all ranks if the operations, the subjects or the arguments
    *     differ, or if a rank failed
    * @throws IllegalStateException if the file is closed, if a commit of the file failed, if the
-   *     operation changes the file and the file is open for reading only, or if only another thread
-   *     may begin collective operations
+   *     operation changes the file and the file is open for reading only, or if the calling thread
+   *     may not begin collective operations
    */
   public <T> T together(Operation operation, String subject, String arguments, Callable<T> step) {
     return together(operation, subject, arguments, () -> true, _ -> step.call());
@@ -82,8 +82,8 @@ public final class FileSteps {
    * @throws CollectiveException on all ranks if the operations, the subjects or the arguments
    *     differ, or if a rank failed
    * @throws IllegalStateException if the file is closed, if a commit of the file failed, if the
-   *     operation changes the file and the file is open for reading only, or if only another thread
-   *     may begin collective operations
+   *     operation changes the file and the file is open for reading only, or if the calling thread
+   *     may not begin collective operations
    */
   public <A, T> T together(
       Operation operation,
@@ -115,8 +115,8 @@ public final class FileSteps {
    * @throws CollectiveException on all ranks if the operations or the subjects differ, or if a rank
    *     failed
    * @throws IllegalStateException if the file is closed, if a commit of the file failed, if the
-   *     operation changes the file and the file is open for reading only, or if only another thread
-   *     may begin collective operations
+   *     operation changes the file and the file is open for reading only, or if the calling thread
+   *     may not begin collective operations
    */
   public <T> T together(
       Operation operation,
@@ -136,8 +136,8 @@ public final class FileSteps {
    * @param step the step, which receives the result of the preparation
    * @throws CollectiveException on all ranks if the operations or the subjects differ, or if a rank
    *     failed
-   * @throws IllegalStateException if the file is closed, if a commit of the file failed, or if only
-   *     another thread may begin collective operations
+   * @throws IllegalStateException if the file is closed, if a commit of the file failed, or if the
+   *     calling thread may not begin collective operations
    */
   public <A, T> T shared(
       Operation operation, String subject, Callable<A> preparation, SharedStep<A, T> step) {
@@ -203,7 +203,7 @@ public final class FileSteps {
    * step, in a local operation, returns the numbers of this rank. Collective within a step,
    * otherwise local.
    *
-   * @param point the name of this point of the step
+   * @param point the name of this point in the step
    * @param mine a supplier of the numbers of this rank
    * @throws CollectiveException on all ranks if one of them failed
    */

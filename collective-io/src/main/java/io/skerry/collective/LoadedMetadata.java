@@ -7,7 +7,7 @@ import io.skerry.format.block.ByteSource;
 /**
  * The metadata of a file that is being opened.
  *
- * @param metadata object headers and superblock
+ * @param metadata the object headers and the superblock
  * @param stored the bytes of the file, with addresses relative to the base address
  * @param space the allocator of the file's space, in the same state on all ranks
  * @param base the base address, in bytes from the beginning of the file

@@ -81,8 +81,8 @@ public final class RawChunks {
   }
 
   /**
-   * Writes elements of stored chunks directly to their addresses, in a file that several ranks have
-   * open. Local; any thread.
+   * Writes elements directly into stored chunks of a file that several ranks have open. Local; any
+   * thread.
    *
    * @throws IllegalStateException if the file cannot be changed, or if a chunk cannot be written
    *     independently; in these cases, nothing is written

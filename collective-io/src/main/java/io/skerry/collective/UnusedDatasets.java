@@ -13,13 +13,13 @@ import java.util.List;
  * and chunk owners. A program can therefore open or create any number of datasets one after
  * another.
  *
- * <p>The ranks agree on the datasets, since an operation on a dataset needs its state on all ranks.
- * All ranks open datasets in the same steps, so all of them call this class at the same point and
- * have registered the same datasets. A dataset is in use as long as it is reachable or has
- * unflushed changes on any rank.
+ * <p>The ranks agree on the datasets to release, since an operation on a dataset needs its state on
+ * all ranks. All ranks open datasets in the same steps, so all of them call this class at the same
+ * point and have registered the same datasets. A dataset is in use as long as it is reachable or
+ * has unflushed changes on any rank.
  */
 final class UnusedDatasets {
-  /** The number of datasets below which a search is not worthwhile. */
+  /** The number of datasets below which a search for unused datasets is not worthwhile. */
   private static final int FEW = 1024;
 
   private final FileContext context;
@@ -33,7 +33,8 @@ final class UnusedDatasets {
 
   /**
    * Releases the unused datasets if there are at least 1,024 datasets and at least twice as many as
-   * after the last search. Collective; the caller must hold the gate.
+   * there were after the last search for unused datasets. Collective; the caller must hold the
+   * gate.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails; in this case,
    *     either all ranks release all unused datasets, or no rank releases any
@@ -45,7 +46,7 @@ final class UnusedDatasets {
     LocalStatus status = new LocalStatus();
     List<ChunkedDataset> datasets = new ArrayList<>();
     int words = Math.ceilDiv(context.directory().size(), Long.SIZE);
-    // The last word is not zero if this rank has failed.
+    // The last word is nonzero if this rank has failed.
     long[] used = new long[words + 1];
     status.attempt(() -> {
       context.directory().datasets().forEach(datasets::add);

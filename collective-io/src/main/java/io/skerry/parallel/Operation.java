@@ -30,8 +30,8 @@ public enum Operation {
 
   /**
    * Returns whether the operation changes a file. A file that is open for reading refuses such
-   * operations. A transaction is refused by what it does, since versions can also be read. Local,
-   * thread-safe; does not fail.
+   * operations. Returns false for a transaction, since it may only read versions; the actions of a
+   * transaction determine whether it is refused. Local, thread-safe; does not fail.
    */
   public boolean changesFile() {
     return switch (this) {

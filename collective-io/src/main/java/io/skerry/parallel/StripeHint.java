@@ -9,7 +9,7 @@ final class StripeHint {
   private StripeHint() {}
 
   /**
-   * Returns a copy of hints.
+   * Checks the given hints and returns a copy of them.
    *
    * @throws IllegalArgumentException if the size of a stripe is not a decimal number of bytes from
    *     1 to 10^12 - 1

@@ -7,9 +7,9 @@ import java.util.Set;
  * Queries for defined elements, and changes to chunks for a new extent, are reported too, as {@link
  * Operation#DEFINED} and {@link Operation#EXTEND}. The report is the counterpart of {@code
  * H5Pget_mpio_actual_io_mode} and {@code H5Pget_mpio_no_collective_cause} of the C library, and
- * also reports amounts. If the operation had to flush first, the numbers of bytes and extents
- * include those of the flush. In a file that a single rank has open, only flushes and writes to
- * contiguous datasets are reported. Immutable.
+ * also reports counts and sizes. If the operation had to flush first, the numbers of bytes and
+ * extents include those of the flush. In a file that a single rank has open, only flushes and
+ * writes to contiguous datasets are reported. Immutable.
  *
  * @param operation the operation
  * @param subject the path of the dataset or datasets; empty for a flush

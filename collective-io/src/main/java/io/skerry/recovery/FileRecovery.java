@@ -17,11 +17,13 @@ import java.util.Optional;
  * thread-safe if files are locked: a call for a file that another call is recovering waits for up
  * to 60 seconds by default. An interrupt does not end the wait; the interrupt flag stays set.
  *
- * <p>All methods throw {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be opened, read
- * or written, and {@link OutOfMemoryError} if a part of the journal, normally of at most 1 GiB,
- * does not fit into memory; the call can then be repeated. Methods without a {@code locking}
- * parameter throw {@link IllegalArgumentException} if the system property {@value Locking#PROPERTY}
- * has an invalid value.
+ * <p>All methods throw {@link IOException} if the file with the name of the journal is not regular,
+ * has a second hard link, or belongs, in a shared folder with the sticky bit, to a user other than
+ * this one and the owners of the folder and of the HDF5 file. They throw {@link
+ * io.skerry.mpi.MpiException} if the HDF5 file cannot be opened, read or written, and {@link
+ * OutOfMemoryError} if a part of the journal, normally of at most 1 GiB, does not fit into memory;
+ * the call can then be repeated. Methods without a {@code locking} parameter throw {@link
+ * IllegalArgumentException} if the system property {@value Locking#PROPERTY} has an invalid value.
  *
  * <p>A lost journal is not an error here; opening the file then throws a {@link
  * io.skerry.exception.FormatException}.
@@ -61,10 +63,11 @@ public final class FileRecovery {
    *
    * @param path the path of the file, as for {@link #recover}
    * @return the file with the superblock; empty if there is no such file
-   * @throws IllegalStateException if a writer or another recovery has locked the file, if a journal
-   *     with content is beside the file, or if no flush was interrupted while it replaced blocks
-   * @throws IOException if a file of another kind has the name of the journal, or the journal
-   *     cannot be created, read, removed or locked
+   * @throws IllegalStateException if a writer or another recovery has locked the file, if a regular
+   *     file with content has the name of the journal, or if the superblock is damaged or does not
+   *     show that a flush was interrupted while it replaced blocks
+   * @throws IOException if the journal cannot be created, read, removed or locked, for example
+   *     because a folder has its name
    */
   public static Optional<Path> withoutJournal(Path path) throws IOException {
     Optional<Path> file = MultifileSearch.withSuperblock(path);
@@ -82,7 +85,7 @@ public final class FileRecovery {
    * @param locking the use of locks
    * @throws IllegalStateException if a writer or another recovery has locked the file
    * @throws CommitException if the file is locked and another program changed it after the
-   *     interrupted flush, or if the file is not locked and the journal has to be replayed
+   *     interrupted flush, or if the file is not locked and the journal must be replayed
    * @throws io.skerry.exception.FormatException if the file is locked, the interrupted flush had
    *     replaced blocks, and the journal beside the file is empty or incomplete, or belongs to
    *     another flush

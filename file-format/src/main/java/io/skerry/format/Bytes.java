@@ -28,8 +28,8 @@ public final class Bytes {
    * Returns a copy of the given bytes. Local, thread-safe.
    *
    * @param source the bytes, at most 2<sup>31</sup>-1
-   * @throws IllegalStateException if the segment is no longer accessible, or is too large for an
-   *     array
+   * @throws IllegalStateException if the memory of the segment was released, or if the segment has
+   *     more than 2<sup>31</sup>-1 bytes
    * @throws WrongThreadException if only another thread may access the segment
    * @throws OutOfMemoryError if the heap cannot hold the copy
    */

@@ -68,7 +68,9 @@ final class ConnectedFile implements H5File {
         () -> stored.refused(operation, object.get(), status.failure().orElseThrow()));
   }
 
-  /** Checks that no argument is null; if one is null on any rank, the operation fails on all. */
+  /**
+   * Checks that no argument is null; if one is null on any rank, the operation fails on all ranks.
+   */
   void require(Operation operation, Object... arguments) {
     boolean unused =
         prepared(

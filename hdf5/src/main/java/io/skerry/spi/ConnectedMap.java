@@ -35,7 +35,8 @@ final class ConnectedMap extends ConnectedObject implements MapObject {
 
   @Override
   public void putAll(Map<Value, Value> pairs) {
-    // One pass, since a map that changes meanwhile could return keys and values of different pairs.
+    // The pairs are copied in one pass: if the map changed between two passes, keys could be
+    // combined with the values of other pairs.
     List<Map.Entry<Value, Value>> entries = List.copyOf(pairs.entrySet());
     stored.put(
         new DatasetWrite.Values(entries.stream().map(Map.Entry::getKey).toList()),

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  * <p>A connector implements the contracts of the interfaces in {@code io.skerry}, including which
  * calls are collective: a collective call that fails on one rank throws a {@link
  * io.skerry.parallel.CollectiveException} on all ranks, and opening a missing object throws a
- * {@link io.skerry.NoSuchObjectException} on all ranks.
+ * {@link io.skerry.NoSuchObjectException} on all ranks. Local methods that read the description of
+ * a file throw a {@link io.skerry.exception.FormatException} if it is damaged.
  */
 public interface Connector {
 
@@ -54,8 +55,8 @@ public interface Connector {
   StoredFile open(Path path, FileAccess access, Communicator ranks, FileOptions options);
 
   /**
-   * Runs a program on the first ranks, while the last ones only serve the files that the program
-   * opens. This implementation refuses it. Collective.
+   * Runs a program on the first ranks, while the last ranks only serve the files that the program
+   * opens. This implementation always throws an {@code UnsupportedFeatureException}. Collective.
    *
    * @param ranks the ranks
    * @param ioRanks the number of ranks that serve, at least 1 and less than the number of ranks
@@ -63,8 +64,11 @@ public interface Connector {
    *     connector through which all of them together open files that the other ranks serve
    * @throws io.skerry.exception.UnsupportedFeatureException if the store has no service of its own
    * @throws IllegalArgumentException if the number is not permitted
-   * @throws RuntimeException the exception of the program on this rank; on the other ranks, one
-   *     that names a rank on which it has failed
+   * @throws IllegalStateException if the communicator is closed or belongs to another thread
+   * @throws io.skerry.mpi.MpiException if the communication between the ranks fails
+   * @throws RuntimeException the exception that the program threw on this rank; on the other ranks,
+   *     an exception that names a rank on which the program failed; on a rank that serves, also an
+   *     exception of the connector if the service fails or the program leaves a file open
    */
   default void withIoRanks(
       Communicator ranks, int ioRanks, BiConsumer<Communicator, Connector> program) {
@@ -72,43 +76,49 @@ public interface Connector {
   }
 
   /**
-   * Verifies a file: everything that the store keeps for it. This implementation refuses it. Local.
+   * Verifies everything that the store keeps for a file. This implementation always throws an
+   * {@code UnsupportedFeatureException}. Local, thread-safe.
    *
    * @param path the path of the file
    * @param options the options with which the file is opened
    * @param watcher the watcher, which receives every finding and the progress; an exception that it
-   *     throws ends the verification
-   * @return the use of space, of which a connector counts only what its store has
+   *     throws ends the verification and reaches the caller
+   * @return the space usage in bytes, which covers only the structures of the connector's store
    * @throws io.skerry.exception.UnsupportedFeatureException if the connector cannot verify files
-   * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
-   *     reading, or is open for writing
+   * @throws io.skerry.parallel.CollectiveException if the path is malformed, the file does not
+   *     exist, cannot be opened for reading or is open for writing, or the store cannot be used or
+   *     fails while it is read
    */
   default SpaceReport verify(Path path, FileOptions options, Verification.Watcher watcher) {
     throw new UnsupportedFeatureException("verification by connector " + name(), path.toString());
   }
 
   /**
-   * Prints what the store keeps for a file, in the terms of the store. This implementation refuses
-   * it. Local.
+   * Lists everything that the store keeps for a file, in the store's own terms. This implementation
+   * always throws an {@code UnsupportedFeatureException}. Local, thread-safe.
    *
    * @param path the path of the file
-   * @param lines receives the lines
-   * @throws io.skerry.exception.UnsupportedFeatureException if the connector has no such terms
-   * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
-   *     reading, or is open for writing
+   * @param lines a consumer of the lines of text; an exception that it throws ends the listing and
+   *     reaches the caller
+   * @throws io.skerry.exception.UnsupportedFeatureException if the connector cannot list the
+   *     contents of its store
+   * @throws io.skerry.parallel.CollectiveException if the path is malformed, the file does not
+   *     exist, cannot be opened for reading or is open for writing, or the store cannot be used or
+   *     fails while it is read
    */
   default void dump(Path path, Consumer<String> lines) {
     throw new UnsupportedFeatureException("dump by connector " + name(), path.toString());
   }
 
   /**
-   * Removes a file, or what an interrupted creation left of it, and nothing else. This
-   * implementation refuses it. Local.
+   * Removes a file, or the remains of its interrupted creation, and nothing else. This
+   * implementation always throws an {@code UnsupportedFeatureException}. Local, thread-safe.
    *
    * @param path the path of the file
    * @throws io.skerry.exception.UnsupportedFeatureException if the connector cannot remove files
-   * @throws io.skerry.parallel.CollectiveException if there is no file of this store at the path,
-   *     it is open for writing, or it cannot be removed
+   * @throws io.skerry.parallel.CollectiveException if the path is malformed, there is no file of
+   *     this store at the path, it is open for writing, the store cannot be used, or the file
+   *     cannot be removed
    */
   default void remove(Path path) {
     throw new UnsupportedFeatureException("removal by connector " + name(), path.toString());
@@ -116,11 +126,12 @@ public interface Connector {
 
   /**
    * Returns whether there is anything at a path that prevents the creation of a file, even if it is
-   * not a file of this store. Local.
+   * not a file of this store. Local, thread-safe.
    *
    * @param path the path
    * @return true if the path is taken
-   * @throws io.skerry.parallel.CollectiveException if the store cannot be used
+   * @throws io.skerry.parallel.CollectiveException if the path is malformed, or the store cannot be
+   *     used
    */
   default boolean isTaken(Path path) {
     return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
@@ -128,12 +139,12 @@ public interface Connector {
 
   /**
    * Returns the number of bytes that the store keeps for a file. This implementation adds the sizes
-   * of all files at and below the path. Local.
+   * of all files at and below the path. Local, thread-safe.
    *
    * @param path the path of the file
    * @return the number of bytes
-   * @throws io.skerry.parallel.CollectiveException if the file does not exist, or the store cannot
-   *     be used
+   * @throws io.skerry.parallel.CollectiveException if the path is malformed, the file does not
+   *     exist, or the store cannot be used
    * @throws UncheckedIOException if the file system reports a failure
    */
   default long bytes(Path path) {
@@ -146,12 +157,12 @@ public interface Connector {
 
   /**
    * Moves a file that is not open to a path that is not taken, in the same store. This
-   * implementation moves it in the file system. Local.
+   * implementation moves it in the file system. Local, thread-safe.
    *
    * @param from the path of the file
    * @param to the new path
-   * @throws io.skerry.parallel.CollectiveException if there is no file of this store, the new path
-   *     is taken, or the store cannot be used
+   * @throws io.skerry.parallel.CollectiveException if a path is malformed, there is no file of this
+   *     store, the new path is taken, or the store cannot be used
    * @throws UncheckedIOException if the file system reports a failure
    */
   default void move(Path from, Path to) {
@@ -163,12 +174,14 @@ public interface Connector {
   }
 
   /**
-   * Returns the path of another file beside a file: its name has a suffix. Local, thread-safe; does
-   * not fail.
+   * Returns the path of a sibling of a file, whose name is that of the file with a suffix. Local,
+   * thread-safe.
    *
    * @param path the path of the file
-   * @param suffix the end of the name of the other file
-   * @return the path of the other file
+   * @param suffix the text that follows the name of the file
+   * @return the path of the sibling
+   * @throws IllegalArgumentException if the path or the new path is malformed, or the software of
+   *     the store is not installed
    */
   default Path beside(Path path, String suffix) {
     return path.resolveSibling(path.getFileName() + suffix);
@@ -176,9 +189,10 @@ public interface Connector {
 
   /**
    * Returns whether the files of this store are files or folders of the file system at their paths.
-   * Local, thread-safe; does not fail.
+   * Local, thread-safe.
    *
    * @return true if they are
+   * @throws IllegalArgumentException if the software of the store is not installed
    */
   default boolean isInFileSystem() {
     return true;

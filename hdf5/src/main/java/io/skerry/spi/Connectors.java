@@ -14,9 +14,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Opens the files that a connector stores; programs use them in the same way as HDF5 files. */
+/**
+ * Opens the files that a connector stores; programs use them in the same way as HDF5 files. Methods
+ * that look for the connector of a scheme throw a {@link java.util.ServiceConfigurationError} on
+ * this rank, before any collective call, if an installed provider cannot be loaded.
+ */
 public final class Connectors {
-  /** The modules of Skerry that provide connectors, to name one that is missing. */
+  /**
+   * The modules of Skerry that provide connectors, by scheme, for messages about a missing module.
+   */
   private static final Map<String, String> MODULES =
       Map.of("iod", "io.skerry.iod", "iod+rados", "io.skerry.iod.rados");
 
@@ -42,9 +48,9 @@ public final class Connectors {
 
     /**
      * Parses a location. A text has a scheme if it begins with a lower-case letter, then one or
-     * more lower-case letters, digits or characters {@code +.-}, a colon and at least one further
-     * character. The path of an HDF5 file that looks like this is written with a folder before it,
-     * as in {@code ./run:1.h5}. Local, thread-safe.
+     * more lower-case letters, digits or characters {@code +.-}, a colon and at least one more
+     * character. The path of an HDF5 file that has this form must be preceded by a folder, as in
+     * {@code ./run:1.h5}. Local, thread-safe.
      *
      * @param text the location
      * @return the parts
@@ -99,7 +105,7 @@ public final class Connectors {
   }
 
   /**
-   * Returns whether a scheme belongs to a connector that is installed, or to one of Skerry whose
+   * Returns whether a scheme belongs to an installed connector, or to a connector of Skerry whose
    * module is missing. Local, thread-safe.
    *
    * @param scheme the scheme
@@ -120,8 +126,9 @@ public final class Connectors {
    * @param ranks the ranks that open the file together
    * @param options the options; {@link FileOptions} states which of them must be equal on all ranks
    * @return the open file
-   * @throws IllegalArgumentException if no connector has the scheme, if the path is invalid, or if
-   *     the system property {@code skerry.patience} has an invalid value on this rank
+   * @throws IllegalArgumentException before any collective call, if no connector has the scheme, if
+   *     the path is invalid ({@link java.nio.file.InvalidPathException}), or if the system property
+   *     {@code skerry.patience} has an invalid value on this rank
    * @throws io.skerry.parallel.CollectiveException on all ranks if any rank cannot open or create
    *     the file, or if the ranks pass different paths, access modes or options
    * @throws IllegalStateException if the communicator is closed or belongs to another thread
@@ -228,7 +235,7 @@ public final class Connectors {
    *
    * @param asked the file through which the object was opened
    * @param stored the object of the connector, which may belong to another file
-   * @return the object for programs
+   * @return the API object for the object of the connector
    * @throws IllegalArgumentException if the file does not belong to a connector
    */
   public static H5Object opened(H5File asked, StoredObject stored) {

@@ -14,7 +14,7 @@ import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
 
 /**
- * The conversion between values and objects of a class of Java. Local, thread-safe.
+ * The conversion between values and objects of a Java class. Local, thread-safe.
  *
  * @param java the class of the objects
  */

@@ -10,8 +10,10 @@ import java.util.List;
  * The attributes of one object of a connector. If a collective method fails on any rank, it throws
  * {@link io.skerry.parallel.CollectiveException} on all ranks, and no attribute has changed. If the
  * communication between the ranks itself fails, it throws {@link io.skerry.mpi.MpiException}; after
- * the commit of a flush of the file has failed, it throws {@link IllegalStateException}. {@link
- * StoredFile} states the other failures of collective and of local methods.
+ * the commit of a flush of the file has failed, it throws {@link IllegalStateException}. If an
+ * object of a container was deleted, the methods throw {@link IllegalStateException}, in a
+ * collective method as the cause of a {@code CollectiveException}. {@link StoredFile} describes the
+ * other failures of collective and local methods.
  */
 public interface StoredAttributes {
   /**
@@ -79,7 +81,8 @@ public interface StoredAttributes {
    * @param from the current name, equal on all ranks
    * @param to the new name, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if there is no attribute with the
-   *     current name, the new name is already in use, or the ranks pass different names
+   *     current name, the new name is already in use or cannot be stored, or the ranks pass
+   *     different names
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void rename(String from, String to);

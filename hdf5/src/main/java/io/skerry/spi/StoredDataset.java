@@ -31,12 +31,12 @@ import java.util.function.Supplier;
  *
  * <p>If a collective method fails on one rank, it throws {@link
  * io.skerry.parallel.CollectiveException} on all ranks; unless the method states otherwise, nothing
- * has changed in that case, except that a container may have a part of a write or erasure of more
- * than 32 MiB of chunks of a rank. A collective method that flushes (see {@link
+ * has changed in that case, except that a container may contain part of a write or erasure that
+ * affects more than 32 MiB of chunks on one rank. A collective method that flushes (see {@link
  * io.skerry.Dataset#independent}) throws {@link io.skerry.parallel.CommitException} on all ranks if
  * the commit of that flush fails; from then on, collective methods throw {@link
- * IllegalStateException}. {@link StoredFile} states the other failures of collective and of local
- * methods; {@link io.skerry.Dataset} states those of an HDF5 file for each method. Methods that
+ * IllegalStateException}. {@link StoredFile} describes the other failures of collective and local
+ * methods; {@link io.skerry.Dataset} describes those of an HDF5 file for each method. Methods that
  * access elements or storage throw an {@link IllegalStateException}, or a {@link
  * io.skerry.parallel.CollectiveException} with such a cause, if the dataset has been deleted.
  */
@@ -81,7 +81,14 @@ public non-sealed interface StoredDataset extends StoredObject {
    */
   StorageInfo storage();
 
-  /** See {@link io.skerry.Dataset#specification}. Local, thread-safe. */
+  /**
+   * Returns a specification with which a dataset like this one can be created; see {@link
+   * io.skerry.Dataset#specification}. Local, thread-safe.
+   *
+   * @return the specification, with the current extent
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the metadata of the dataset are damaged
+   */
   DatasetSpec specification();
 
   /**
@@ -185,7 +192,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   void read(Selection selection, Datatype memory, ReadTarget target);
 
   /**
-   * Reads elements in the file datatype, and gives access to the variable-length values and the
+   * Reads elements in the file datatype, and provides access to the variable-length values and the
    * objects to which they refer. Collective.
    *
    * @param selection the elements to read, within the extent
@@ -299,10 +306,13 @@ public non-sealed interface StoredDataset extends StoredObject {
   void extendTo(long... extent);
 
   /**
-   * Returns a view of the dataset for independent access by one rank, from any thread; see {@link
-   * io.skerry.Dataset#independent}. Local, thread-safe; does not fail.
+   * Returns a view of the dataset for independent access by one rank; see {@link
+   * io.skerry.Dataset#independent}. Any thread may use the view, unless several ranks have a
+   * container open. Local, thread-safe; does not fail.
    *
-   * @return the view
+   * @return the view; with several ranks, the methods that it does not support throw {@link
+   *     IllegalStateException}: those that {@code Dataset#independent} lists, and, in a container,
+   *     all methods that change the dataset
    */
   StoredDataset independent();
 

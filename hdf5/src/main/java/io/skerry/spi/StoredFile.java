@@ -22,8 +22,9 @@ import java.util.Optional;
  * A file that a connector has open on all ranks of a communicator. Each method is marked as
  * collective or local. All ranks call the collective methods in the same order, from the thread
  * that opened the file, with equal arguments, except for the selections and values that they pass
- * to {@link #writeAll}. Local methods may be called by any thread. If a single rank has the file
- * open, any thread may call all methods, including those of the objects of the file.
+ * to {@link #writeAll}. Local methods may be called by any thread, unless several ranks have a
+ * container open; the package documentation states this case. If a single rank has the file open,
+ * any thread may call all methods, including those of the objects of the file.
  *
  * <p>All methods of the file and its objects throw the following exceptions, unless a method states
  * otherwise. Collective methods throw {@link io.skerry.parallel.CollectiveException} on all ranks
@@ -142,7 +143,7 @@ public interface StoredFile extends AutoCloseable {
   StoredGroup createGroup(String path, LinkOrder order, AttributeOrder attributes);
 
   /**
-   * Commits a datatype under a path. Collective.
+   * Commits a datatype at a path. Collective.
    *
    * @param path the path of the named datatype
    * @param type the datatype
@@ -262,7 +263,11 @@ public interface StoredFile extends AutoCloseable {
    * @param path the path of the dataset, which leads through hard links only
    * @param region the elements; not checked against the extent
    * @return the reference
-   * @throws RuntimeException as {@link #reference(String)}
+   * @throws io.skerry.NoSuchObjectException if there is no object at the path
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a link that
+   *     is not a hard link
+   * @throws io.skerry.exception.FormatException if a group on the path is damaged
+   * @throws IllegalStateException if the file is closed
    */
   Value.RegionReference reference(String path, Selection region);
 
@@ -341,11 +346,12 @@ public interface StoredFile extends AutoCloseable {
   }
 
   /**
-   * Returns the largest of the numbers that the ranks pass. A rank with many local operations calls
-   * this method between groups of them, since ranks that wait here serve it. Collective. This
-   * implementation suffices if no other rank has the file open.
+   * Returns the largest of the numbers that the ranks pass. A rank that performs many local
+   * operations calls this method between batches of them, because ranks that wait in this method
+   * serve the requests of other ranks. Collective. This implementation suffices if no other rank
+   * has the file open.
    *
-   * @param number the number of this rank
+   * @param number the number that this rank passes
    * @return the largest number
    */
   default long largest(long number) {
@@ -353,7 +359,7 @@ public interface StoredFile extends AutoCloseable {
   }
 
   /**
-   * Returns the report of the last write, erasure, read or flush on this rank. Local, thread-safe;
+   * Returns the report on the last write, erasure, read or flush of this rank. Local, thread-safe;
    * does not fail.
    *
    * @return the report; empty if the connector does not collect reports
@@ -364,10 +370,11 @@ public interface StoredFile extends AutoCloseable {
 
   /**
    * Returns the transactions and versions of the file; {@link Transactions} describes them. This
-   * implementation refuses them on all ranks. Collective.
+   * implementation always fails on all ranks. Collective.
    *
    * @return the transactions
-   * @throws RuntimeException as {@link #refused} returns it, if the connector has no transactions
+   * @throws RuntimeException the exception that {@link #refused} returns, if the connector has no
+   *     transactions
    */
   default Transactions transactions() {
     throw refused(Operation.TRANSACTION, "", withoutTransactions());
@@ -375,11 +382,15 @@ public interface StoredFile extends AutoCloseable {
 
   /**
    * Opens a version of the file for reading; see {@link io.skerry.H5File#openVersion}. This
-   * implementation refuses it on all ranks. Collective.
+   * implementation always fails on all ranks. Collective.
    *
-   * @param version the version
-   * @return the version as a file
-   * @throws RuntimeException as {@link #refused} returns it, if the connector has no transactions
+   * @param version the version, equal on all ranks
+   * @return the version as a file, open for reading
+   * @throws RuntimeException the exception that {@link #refused} returns, if the connector has no
+   *     transactions
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such version, the
+   *     ranks pass different versions, or the storage fails
+   * @throws IllegalStateException if this file is closed
    */
   default StoredFile openVersion(Transactions.Version version) {
     throw refused(Operation.TRANSACTION, "", withoutTransactions());
@@ -407,7 +418,8 @@ public interface StoredFile extends AutoCloseable {
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
    *     commit or the ranks call different operations; the file is closed nevertheless, unless
    *     another rank has called an operation on another file
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the file is closed
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit fails, or an earlier
+   *     change of a container has failed permanently; the file is closed
    * @throws IllegalStateException if the file is open on several ranks and the calling thread did
    *     not open it
    * @throws io.skerry.cache.RequestInterruptedException if a single rank has the file open and the
@@ -423,7 +435,7 @@ public interface StoredFile extends AutoCloseable {
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the ranks call different
    *     operations; the file is closed in the same cases as by {@link #close}
-   * @throws IllegalStateException as {@link #close}
+   * @throws IllegalStateException in the same cases as {@link #close}
    */
   void discard();
 }

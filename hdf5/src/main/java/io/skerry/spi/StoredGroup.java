@@ -29,8 +29,8 @@ public non-sealed interface StoredGroup extends StoredObject {
   /**
    * Opens the object to which a hard link of this group leads. Local and thread-safe for groups,
    * named datatypes and maps; collective for datasets. Each rank opens the object independently:
-   * the call can fail on one rank and succeed on the others, and checks neither the calling thread
-   * nor whether the other ranks make it.
+   * the call can fail on one rank and succeed on the others, and does not check whether the other
+   * ranks make it. Only a container that several ranks have open checks the calling thread.
    *
    * @param link a link of this group, equal on all ranks if it leads to a dataset
    * @return the object

@@ -4,7 +4,10 @@ import java.util.Optional;
 
 /**
  * Access to the objects and variable-length values to which elements of one file refer. Used by
- * {@link io.skerry.Attribute#values}. All methods are local.
+ * {@link io.skerry.Attribute#values}. All methods are local. In a container, an address is the
+ * identifier of an object; the methods that read the container throw a {@link RuntimeException} of
+ * the connector if the storage fails, and an {@link IllegalStateException} if several ranks have it
+ * open and another thread opened it.
  */
 public interface Contents {
   /**
@@ -17,7 +20,8 @@ public interface Contents {
   /**
    * Returns the number of bytes from the base address of the file to its end. Local, thread-safe.
    *
-   * @return the size in bytes
+   * @return the size in bytes; in a container, it may be that of an earlier call, even after the
+   *     file is closed
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.mpi.MpiException if the size cannot be read
    */

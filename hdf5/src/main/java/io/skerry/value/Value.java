@@ -176,7 +176,7 @@ public sealed interface Value {
   /**
    * An array within one element.
    *
-   * @param dimensions the sizes of the dimensions, slowest first, each at least 1
+   * @param dimensions the sizes of the dimensions in elements, slowest first, each at least 1
    * @param elements the elements of the array, row-major; their number is the product of the sizes
    */
   record Array(List<Integer> dimensions, List<Value> elements) implements Value {
@@ -280,7 +280,8 @@ public sealed interface Value {
    *     file of the source
    * @param path the path of the object; empty if no path leads to it, or if the reference itself
    *     names another file
-   * @param address the address of the object header, in bytes from the base address of its file
+   * @param address the address of the object header, in bytes from the base address of its file; in
+   *     a container, the identifier of the object
    */
   record Target(Optional<String> file, Optional<String> path, long address) {
     @Override

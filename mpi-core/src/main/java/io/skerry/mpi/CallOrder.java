@@ -10,9 +10,14 @@ import java.util.function.BooleanSupplier;
  * different files are compared too.
  *
  * <p>If a rank waits in {@link #begin} for the others longer than {@code -Dskerry.patience} seconds
- * (300 by default; 0 means no limit), the calls of the ranks are printed on standard error, as far
- * as they are known, and the job ends. Ranks of {@link LocalRanks} throw an {@link MpiException} of
- * class {@link MpiErrorClass#TIMEOUT} instead. A rank that ends MPI waits without a limit.
+ * (300 by default; 0 means no limit), the known calls of the ranks are printed to standard error,
+ * and the job ends. Ranks of {@link LocalRanks} throw an {@link MpiException} of class {@link
+ * MpiErrorClass#TIMEOUT} instead. A rank that ends MPI waits without a limit.
+ *
+ * <p>{@link #begin} and {@link #agree} also throw an exception that a {@linkplain #addWaitingAction
+ * waiting action} has thrown and, among ranks of {@link LocalRanks}, a {@link
+ * Schedule.InjectedFailure}. After any exception of these methods other than a {@link
+ * CallMismatchException} or {@link MpiException}, the other ranks may wait for this rank.
  *
  * <p>An object of this interface is a handle to the call order of its communicator. It remains
  * usable after the communicator has been closed, until {@link #close} releases the handle.
@@ -26,13 +31,15 @@ public interface CallOrder extends AutoCloseable {
    *
    * @param call the call of this rank
    * @param words at most {@link #MOST_WORDS} numbers, the same count on all ranks that begin the
-   *     same call
+   *     same call; different counts are not detected
    * @return the maximum of each word over the ranks
    * @throws CallMismatchException on every rank if the ranks have begun different calls, or if a
    *     rank has ended MPI; the ranks have then exchanged no messages except those of the
    *     comparison. After a rank has ended MPI, each later call throws this exception at once.
    * @throws MpiException of class {@link MpiErrorClass#TIMEOUT} among ranks of {@link LocalRanks}
-   *     if a rank has not begun the call in time; of a different class if the transport fails
+   *     if a rank has not begun the call in time; of class {@link MpiErrorClass#ABORTED} in other
+   *     jobs if the time limit has expired and the process does not end; of a different class if
+   *     the transport fails
    * @throws IllegalArgumentException if there are more than {@link #MOST_WORDS} words and several
    *     ranks
    * @throws IllegalStateException if this handle is released; if there are several ranks, also if
@@ -45,7 +52,8 @@ public interface CallOrder extends AutoCloseable {
    * call. Waits without a time limit, since the work of a call may take a long time. Collective.
    *
    * @param call the call of this rank
-   * @param words at most {@link #MOST_WORDS} numbers, the same count on all ranks
+   * @param words at most {@link #MOST_WORDS} numbers, the same count on all ranks; different counts
+   *     are not detected
    * @return the maximum of each word over the ranks
    * @throws CallMismatchException on every rank if a rank begins a different call or has ended MPI;
    *     after a rank has ended MPI, each later call throws this exception at once
@@ -60,23 +68,30 @@ public interface CallOrder extends AutoCloseable {
   /**
    * Adds an action that this rank runs repeatedly while it waits for other ranks in {@link #begin},
    * {@link #agree} or {@link Communicator#barrier}, so that a higher layer can meanwhile serve the
-   * ranks that have not arrived. All handles of the call order share the actions. If an action
-   * throws an exception, so does the call that waits. Local, for the thread of the communicator.
+   * ranks that have not arrived. All handles of the call order share the actions. An action that is
+   * added twice runs twice. If an action throws an exception, the waiting call throws it too.
+   * Local; may be called only by the thread of the communicator, but does not check this.
    *
-   * @param action returns whether it has done anything; must neither wait nor begin a call
+   * @param action the action, which returns whether it has done anything; must neither wait nor
+   *     begin a call
+   * @throws IllegalStateException if this handle is released
    */
   void addWaitingAction(BooleanSupplier action);
 
   /**
-   * Removes an action; no effect if it was not added. Local, for the thread of the communicator.
+   * Removes an action that was added once; has no effect if the action was not added. Local; may be
+   * called only by the thread of the communicator, but does not check this; does not fail, even if
+   * this handle is released.
    *
    * @param action the object that was added
    */
   void removeWaitingAction(BooleanSupplier action);
 
   /**
-   * Runs all actions once, for a higher layer that waits for other ranks by itself. Local, for the
-   * thread of the communicator; does not wait.
+   * Runs all actions once, for a higher layer that waits for other ranks by itself. An exception of
+   * an action reaches the caller; the actions after it are then not run. Local; may be called only
+   * by the thread of the communicator, but does not check this; possible even if this handle is
+   * released; does not wait.
    *
    * @return whether an action has done anything
    */

@@ -33,9 +33,9 @@ import java.util.Optional;
  * collective calls on it, one at a time; {@link #duplicate} and {@link #split} may even run
  * concurrently.
  *
- * <p><b>Errors.</b> These statements hold for all methods except {@link #self}, {@link #rank},
- * {@link #size}, {@link #name} and {@link #rankSet}, which do not fail; each method lists the
- * invalid arguments and the other failures:
+ * <p><b>Errors.</b> The following statements hold for all methods except {@link #self}, {@link
+ * #rank}, {@link #size}, {@link #name} and {@link #rankSet}, which do not fail. Each method also
+ * lists its invalid arguments and other failures.
  *
  * <ul>
  *   <li>An invalid argument that a rank can detect alone, such as a read-only receive buffer,
@@ -49,11 +49,11 @@ import java.util.Optional;
  *   <li>A call that communicates throws an {@link MpiException} if the transport fails. Among ranks
  *       of {@link LocalRanks}, this includes the failure or the interrupt of another rank and a
  *       deadlock; a {@link Schedule} can also inject a {@link Schedule.InjectedFailure}.
- *   <li>If arguments of different ranks do not match although they must, {@link LocalRanks} cause
- *       an {@link MpiException} of class {@link MpiErrorClass#MISMATCH} or {@link
- *       MpiErrorClass#TRUNCATED} on at least one rank. The other back ends detect only some of
- *       these differences; after one that they do not detect, the content of the receive buffers is
- *       undefined, or ranks wait for each other without a time limit.
+ *   <li>If arguments that must match differ between ranks, {@link LocalRanks} causes an {@link
+ *       MpiException} of class {@link MpiErrorClass#MISMATCH} or {@link MpiErrorClass#TRUNCATED} on
+ *       at least one rank. The other back ends detect only some of these differences; after one
+ *       that they do not detect, the content of the receive buffers is undefined, or ranks wait for
+ *       each other without a time limit.
  * </ul>
  *
  * <p>Source of the semantics: MPI 3.1, chapters 3, 5, 6 and 13.
@@ -96,10 +96,13 @@ public interface Communicator extends AutoCloseable {
   RankSet rankSet();
 
   /**
-   * Waits until every rank has called this method. Collective.
+   * Waits, without a time limit, until every rank has called this method. Collective.
    *
    * @throws MpiException of class {@link MpiErrorClass#MISMATCH} on every rank if a rank has begun
-   *     a different call in the {@link #callOrder}; of a different class if the transport fails
+   *     a different call in the {@link #callOrder} or has ended MPI; of a different class if the
+   *     transport fails
+   * @throws RuntimeException if a {@linkplain CallOrder#addWaitingAction waiting action} of this
+   *     rank has thrown it; the other ranks may then wait for this rank
    */
   void barrier();
 
@@ -253,7 +256,7 @@ public interface Communicator extends AutoCloseable {
 
   /**
    * Combines the elements of all lower-numbered ranks, element by element. Rank 0 receives zeros,
-   * whatever the operation. Collective.
+   * regardless of the operation. Collective.
    *
    * @param send the elements of this rank
    * @param receive the memory for the result, of the same size as {@code send}
@@ -396,10 +399,11 @@ public interface Communicator extends AutoCloseable {
    *
    * @param color the color of this rank, at least 0
    * @param key the sort key of this rank, any number
-   * @return the communicator of the ranks with the color of this rank
+   * @return the communicator of the ranks with the color of this rank, which the caller must close
    * @throws IllegalArgumentException if the color is negative, after all ranks have made the call
    * @throws MpiException of class {@link MpiErrorClass#MISMATCH} if the color of another rank is
-   *     negative; of a different class if the transport fails
+   *     negative; of a different class if the transport fails, or if the MPI library cannot create
+   *     the communicator
    */
   Communicator split(int color, int key);
 
@@ -408,14 +412,16 @@ public interface Communicator extends AutoCloseable {
    * communicator. Collective.
    *
    * @return the new communicator, which the caller must close
-   * @throws MpiException if the transport fails
+   * @throws MpiException if the transport fails, or if the MPI library cannot create the
+   *     communicator
    */
   Communicator duplicate();
 
   /**
    * Opens a file on all ranks. If some ranks cannot open it, every rank throws an {@link
    * MpiException}. If the operating system refuses to open the file, the exception names the lowest
-   * rank on which this happened and the error on that rank. Collective.
+   * rank on which this happened and the error on that rank. In the modes that create a file, a file
+   * may then have been created, or an existing file truncated. Collective.
    *
    * @param path the path of the file, which must denote the same file on every rank; if an MPI
    *     library is used, a path of the default file system
@@ -458,7 +464,7 @@ public interface Communicator extends AutoCloseable {
   void close();
 
   /**
-   * The ranks of a communicator as a set, which remains usable after the communicator was closed.
+   * The ranks of a communicator as a set, which remains usable after the communicator is closed.
    * Its size in memory does not depend on the number of ranks: it stores only that number and the
    * set from which it was split. Immutable, thread-safe. Two sets from different splits are
    * different even if they hold the same ranks, unless these are all ranks of the set that was
@@ -479,7 +485,7 @@ public interface Communicator extends AutoCloseable {
      * Creates the set of all ranks of a new job, or of a rank that acts alone. Local, thread-safe;
      * does not fail.
      *
-     * @param size the number of ranks
+     * @param size the number of ranks, at least 1; not checked
      * @return the new set, which differs from all other sets
      */
     public static RankSet of(int size) {
@@ -490,8 +496,8 @@ public interface Communicator extends AutoCloseable {
      * Returns a set that represents some or all ranks of this set. Local, thread-safe; does not
      * fail.
      *
-     * @param part the number of ranks in the result; if it is the size of this set, the result is
-     *     this set
+     * @param part the number of ranks in the result, from 1 to the size of this set; not checked.
+     *     If it is the size of this set, the result is this set.
      * @return the set
      */
     public RankSet split(int part) {

@@ -22,9 +22,10 @@ public interface MpiSession {
    * Finalizes the back end. Collective over the world; called only once, normally by {@link #end}.
    * From then on, communicators that use an MPI library count as closed.
    *
-   * @throws MpiException if the library reports an error
-   * @throws IllegalStateException if the calling thread did not start the session and the MPI
-   *     library is in use
+   * @throws MpiException if the library reports an error, or if the communication between the ranks
+   *     fails
+   * @throws IllegalStateException if an MPI library is in use and the calling thread did not start
+   *     the session, or the session has already ended
    */
   void finish();
 
@@ -32,9 +33,11 @@ public interface MpiSession {
    * Ends the session. Collective over the world; must be called only once. A rank that is waiting
    * for this rank in a {@link CallOrder} of the world throws a {@link CallMismatchException}.
    *
-   * @throws MpiException if the library reports an error
-   * @throws IllegalStateException if the calling thread did not start the session and the MPI
-   *     library is in use
+   * @throws MpiException if the library reports an error, or if the communication between the ranks
+   *     fails
+   * @throws IllegalStateException if an MPI library is in use and the calling thread did not start
+   *     the session, or the session has already ended; without an MPI library, a second call does
+   *     nothing
    * @throws IllegalArgumentException if the system property {@code skerry.patience} has changed
    *     since the start and is not a whole number of seconds from 0 to 2<sup>63</sup>-1
    */

@@ -7,9 +7,10 @@ import java.util.List;
  * A nonblocking send or receive, for use only by the thread that owns the communicator. A call from
  * another thread, or after the communicator has been closed or MPI has ended, throws {@link
  * IllegalStateException}; if the transfer has already ended, or the communicator has only one rank,
- * the call may return its result instead. Completing a receive also throws an {@link
- * IllegalStateException} if the arena of the buffer has been closed in the meantime and the back
- * end detects this.
+ * the call may return the result of the transfer instead. Completing a receive also throws an
+ * {@link IllegalStateException} if the arena of the buffer has been closed in the meantime and the
+ * back end detects this. Among ranks of {@link LocalRanks}, a {@link Schedule} can inject a {@link
+ * Schedule.InjectedFailure} into a call on a request that is not complete.
  */
 public interface Request {
 
@@ -19,8 +20,8 @@ public interface Request {
    * Local, not thread-safe.
    *
    * @return true if the transfer has ended, successfully or not
-   * @throws MpiException if the transfer has not ended and the transport, or another rank of {@link
-   *     LocalRanks}, has failed
+   * @throws MpiException if no earlier call has found that the transfer has ended, and the
+   *     transport, or another rank of {@link LocalRanks}, has failed
    */
   boolean done();
 
@@ -43,8 +44,10 @@ public interface Request {
    * @param requests the requests, which may belong to different communicators
    * @return an immutable list of the results
    * @throws MpiException if a transfer has failed
-   * @throws IllegalStateException as for a single request; the requests after it are then not
+   * @throws IllegalStateException as for a single request; the requests after that one are then not
    *     awaited
+   * @throws Schedule.InjectedFailure as for a single request; the requests after that one are then
+   *     not awaited
    */
   static List<Received> awaitAll(List<? extends Request> requests) {
     var received = new ArrayList<Received>(requests.size());

@@ -11,8 +11,8 @@ import java.util.zip.Inflater;
 
 /**
  * Inflates stored frames with the zlib of the JDK and does nothing else. If frames are read with
- * the same zlib, the time of {@link #run} is a lower bound on the time to read them; libdeflate,
- * which Skerry uses if it is installed, may be faster.
+ * the same zlib, the time of {@link #run} is a lower bound on the time to read them. Skerry uses
+ * libdeflate if it is installed, which may be faster.
  *
  * @param stored a zlib stream for each frame
  * @param frameBytes the size of an inflated frame in bytes
@@ -43,8 +43,8 @@ record BareInflate(List<byte[]> stored, int frameBytes) {
   }
 
   /**
-   * Inflates all frames on the given number of threads. Whenever a thread has finished a frame, it
-   * continues with the next remaining one.
+   * Inflates all frames on the given number of threads. When a thread finishes a frame, it
+   * continues with the next frame that no thread has taken.
    */
   void run(int threads) throws IOException {
     AtomicInteger next = new AtomicInteger();

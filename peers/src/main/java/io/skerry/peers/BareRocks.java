@@ -13,8 +13,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
 
 /**
- * A RocksDB database that is used directly, with the sizes and limits of the embedded engine: write
- * buffers of 64 MiB, a cache of 256 MiB, large values in blob files, Bloom filters.
+ * A RocksDB database that is used directly, with the same sizes and limits as in the embedded
+ * engine: 64 MiB write buffers, a 256 MiB cache, large values in blob files, and Bloom filters.
  */
 final class BareRocks implements AutoCloseable {
   private static final long BUFFER = 64 << 20;
@@ -28,7 +28,7 @@ final class BareRocks implements AutoCloseable {
   private final WriteOptions synced = new WriteOptions().setSync(true);
   private final RocksDB database;
 
-  /** The use of the database. */
+  /** The purpose for which the database is opened. */
   enum Access {
     /** A new database is written. */
     CREATE,
@@ -76,7 +76,7 @@ final class BareRocks implements AutoCloseable {
     return buffered;
   }
 
-  /** Returns the options of a write that is synced, and with it all before. */
+  /** Returns the options of a write that is synced together with all earlier writes. */
   WriteOptions synced() {
     return synced;
   }

@@ -3,8 +3,9 @@ package io.skerry.peers;
 import java.util.SplittableRandom;
 
 /**
- * Small boxes at random positions in a dataset; the positions are the same in every run. Boxes of
- * several columns may intersect two chunks, and boxes of several rows and columns up to four.
+ * Small boxes at random positions in a dataset; the positions are the same in every run. A box with
+ * several columns may intersect two chunks, and a box with several rows and columns may intersect
+ * up to four.
  *
  * @param name the name of the boxes, which is part of the task's name
  * @param rows the number of rows in each box

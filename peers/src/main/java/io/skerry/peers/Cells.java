@@ -54,7 +54,7 @@ final class Cells {
     query.setDataBuffer(VALUE, values);
   }
 
-  /** Sets the number of cells to the number that a query has stored in the buffers. */
+  /** Sets the number of cells to the number of cells that a query has stored in the buffers. */
   void taken(Query query) throws TileDBError {
     count = Math.toIntExact(query.resultBufferElementsNIO(VALUE, Short.BYTES).getSecond());
   }

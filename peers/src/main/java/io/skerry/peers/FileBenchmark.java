@@ -16,8 +16,8 @@ import java.util.Optional;
  * Compares how Skerry, jHDF and the HDF5 library read, write and list files with the same content.
  *
  * <p>All reads are served by the page cache. The time of a write includes forcing the file to the
- * device. Skerry reads and writes in two ways: with arrays, of which each read creates a new one,
- * like jHDF, and with preallocated native memory, like the HDF5 library.
+ * device. Skerry reads and writes in two ways: with arrays, like jHDF, where each read creates a
+ * new array; and with preallocated native memory, like the HDF5 library.
  */
 final class FileBenchmark {
   private static final List<String[]> PAIRS =

@@ -39,7 +39,7 @@ record FileTree(Path path) {
     return total;
   }
 
-  /** Deletes everything; has no effect if there is nothing. */
+  /** Deletes the path and everything in it; has no effect if the path does not exist. */
   void delete() throws IOException {
     if (Files.exists(path)) {
       try (Stream<Path> all = Files.walk(path)) {

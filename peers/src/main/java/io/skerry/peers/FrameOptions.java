@@ -14,7 +14,7 @@ import java.util.List;
  */
 record FrameOptions(int frames, int runs, Path folder, Options.Output output) {
 
-  /** A comparison that uses frames: its name, and the default and the maximum number of frames. */
+  /** A comparison that uses frames, with its name and its default and maximum numbers of frames. */
   enum Task {
     SPARSE("sparse", 256, 2048),
     WORKERS("workers", 512, 4096);

@@ -24,7 +24,7 @@ interface FrameStore extends AutoCloseable {
   /**
    * Opens the file, reads the coordinates and values of all kept pixels, and closes the file.
    *
-   * @return a check whose result is the sum of {@link Frames#token} over these pixels
+   * @return a check whose result is the sum of {@link Frames#token} over all kept pixels
    */
   Race.Check read(Pace pace) throws IOException;
 

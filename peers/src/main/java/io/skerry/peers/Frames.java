@@ -32,7 +32,7 @@ final class Frames {
     this(count, KeptPixels.ROWS);
   }
 
-  /** Creates frames of which the given pixels are kept. */
+  /** Creates frames whose kept pixels are chosen in the given way. */
   Frames(int count, KeptPixels choice) {
     for (int frame = 0; frame < count; frame++) {
       RandomGenerator random = KeptPixels.random(frame);

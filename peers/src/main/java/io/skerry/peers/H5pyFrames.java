@@ -6,8 +6,8 @@ import java.util.Locale;
 
 /**
  * Stores frames with h5py in a dense dataset with one chunk per frame and the shuffle and gzip
- * filters at the default level. One Python process performs all runs and measures the time itself,
- * so that neither the start of the process nor the creation of full frames is included.
+ * filters at the default level. One Python process performs all runs and measures the times itself,
+ * so that they include neither the start of the process nor the creation of full frames.
  */
 final class H5pyFrames implements FrameStore {
   private final Path path;

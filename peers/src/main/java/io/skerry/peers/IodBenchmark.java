@@ -8,9 +8,9 @@ import java.util.List;
 
 /**
  * Compares containers with Skerry's own HDF5 files, with RocksDB alone and, at a location in a
- * cluster, with {@code rados bench}: the writes and reads of the detector job, pairs of a map, and
- * tiles of 4 MiB. Everything that a task writes is on disk with each flush, and with each batch of
- * RocksDB. Reads are served by the page cache, and include opening.
+ * cluster, with {@code rados bench}: the writes and reads of the detector job, key-value pairs in a
+ * map, and tiles of 4 MiB. After each flush, and after each RocksDB batch, everything that the task
+ * has written is on disk. Reads are served by the page cache; their times include opening.
  */
 final class IodBenchmark {
   private final IodOptions options;
@@ -26,12 +26,12 @@ final class IodBenchmark {
     }
   }
 
-  /** A task, which writes and reads the same values in several stores. */
+  /** A task that writes and reads the same values in several stores. */
   interface Task {
     /** Returns a race of writes. */
     Race writes(String name) throws IOException;
 
-    /** Returns a race of reads of what the writes have stored. */
+    /** Returns a race of reads of the values that the writes have stored. */
     Race reads(String name) throws IOException;
 
     /** Deletes the files. */

@@ -14,8 +14,8 @@ import java.util.List;
 
 /**
  * The writes and reads of the detector job: the kept pixels of each frame are written to a sparse
- * dataset with one chunk for each frame, with a flush after some frames. A read finds the defined
- * pixels of each frame and reads them.
+ * dataset with one chunk per frame; after every few frames, the file is flushed. A read finds the
+ * defined pixels of each frame and reads them.
  */
 final class IodFrames implements IodBenchmark.Task {
   private static final String DATASET = "frames";

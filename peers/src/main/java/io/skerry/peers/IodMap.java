@@ -17,8 +17,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * Puts and gets of pairs in a map whose keys are integers of 8 bytes, in random order. Pairs are
- * put in batches, each of which is synced; they are got one by one, in another random order.
+ * Puts pairs in a map with 8-byte integer keys and gets them again, in random order. Pairs are put
+ * in batches, each of which is synced; they are retrieved one by one, in a different random order.
  */
 final class IodMap implements IodBenchmark.Task {
   private static final String MAP = "map";
@@ -60,7 +60,10 @@ final class IodMap implements IodBenchmark.Task {
     return keys;
   }
 
-  /** Returns the values of keys; the first 8 bytes of a value are three times its key. */
+  /**
+   * Returns the values for a range of keys; the first 8 bytes of each value are three times its
+   * key.
+   */
   private MemorySegment values(int from, int count) {
     MemorySegment values = MemorySegment.ofArray(new byte[count * options.valueBytes()]);
     for (int i = 0; i < count; i++) {

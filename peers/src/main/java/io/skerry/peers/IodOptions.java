@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
  * @param tiles the number of tiles of 4 MiB
  * @param tilesPerFlush the number of tiles between two flushes
  * @param runs the number of counted runs
- * @param warmUps the number of uncounted runs before them
+ * @param warmUps the number of uncounted runs before the counted runs
  * @param folder the folder for the files
- * @param at a location beside which containers are created as well; empty for none
+ * @param at a location next to which additional containers are created; empty for none
  * @param output the format of the results
  * @param only a pattern that must occur in the names of the tasks to run
  */
@@ -52,8 +52,8 @@ record IodOptions(
     int pairs = 1_000_000;
     int pairsPerFlush = 10_000;
     int valueBytes = 64;
-    // Not a multiple of 16: closing a database waits for the tiles of its last full buffer of 64
-    // MiB.
+    // The number is not a multiple of 16, because closing a database waits for the tiles in its
+    // last full 64 MiB buffer.
     int tiles = 120;
     int tilesPerFlush = 8;
     int runs = 5;
@@ -101,7 +101,10 @@ record IodOptions(
         only);
   }
 
-  /** Returns the locations that a task compares: a container, and the one of {@link #at}. */
+  /**
+   * Returns the container locations that a task compares: one in the folder and, if {@link #at} is
+   * present, one next to that location.
+   */
   List<StoreLocation> containers(String task) {
     List<StoreLocation> found = new ArrayList<>();
     found.add(new StoreLocation("iod", "iod:" + folder.resolve(task + "-iod")));

@@ -19,9 +19,10 @@ import java.util.SplittableRandom;
 import org.rocksdb.ReadOptions;
 
 /**
- * A stream of tiles of 4 MiB, written and read one after the other in native memory that is used
- * again. After some tiles, everything is synced. In a cluster, {@code rados bench} writes objects
- * of the same size, as many of them at the same time, and reads them one by one.
+ * Writes and reads a stream of 4 MiB tiles one after another, in native memory that is reused.
+ * After every few tiles, everything is synced. In a cluster, {@code rados bench} writes objects of
+ * the same size, with as many in flight as there are tiles between two syncs, and reads them one by
+ * one.
  */
 final class IodTiles implements IodBenchmark.Task {
   private static final String DATASET = "tiles";
@@ -34,7 +35,7 @@ final class IodTiles implements IodBenchmark.Task {
   private final Optional<RadosBench> rados;
   private final Shape shape;
 
-  /** The tile that is written, whose first element is its number. */
+  /** The tile to write; its first element is the tile number. */
   private final MemorySegment written = Arena.ofAuto().allocate(TILE);
 
   private final MemorySegment read = Arena.ofAuto().allocate(TILE);
@@ -61,7 +62,7 @@ final class IodTiles implements IodBenchmark.Task {
     return Selection.at(number, 0, 0).extent(1, SIDE, SIDE);
   }
 
-  /** Returns a number that depends on the ends of the tile that was read. */
+  /** Returns a number that depends on the first and last elements of the tile that was read. */
   private long token() {
     return read.get(ValueLayout.JAVA_INT, 0) * 31L
         + read.get(ValueLayout.JAVA_INT, TILE - Integer.BYTES);

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * jHDF, a pure Java library. It reads into and writes from arrays only, and reverses filters on
- * threads of the common pool.
+ * jHDF, a pure Java library. It reads into and writes from arrays only, and decodes filtered chunks
+ * on threads of the common pool.
  */
 record Jhdf() implements Library {
   @Override

@@ -14,10 +14,10 @@ import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
 
 /**
- * The HDF5 library in the build by Bytedeco, called through its C functions. Uses native memory
+ * The HDF5 library as built by Bytedeco, called through its C functions. It uses native memory
  * only.
  *
- * @param room the memory that reads fill
+ * @param room the memory into which the dataset is read
  */
 record Libhdf5(MemorySegment room) implements Library {
   @Override

@@ -8,9 +8,9 @@ import org.bytedeco.javacpp.IntPointer;
 import org.bytedeco.javacpp.LongPointer;
 
 /**
- * Small reads with the HDF5 library, as in optimized C code: the dataset, the dataspaces and the
- * memory are created in advance, and a read consists of a hyperslab selection and {@code H5Dread}.
- * The library supports only one call at a time, so one lock guards both calls.
+ * Small reads with the HDF5 library, as in optimized C code: the dataset is opened, and the
+ * dataspaces and the memory are created, in advance, and a read consists of a hyperslab selection
+ * and {@code H5Dread}. The library supports only one call at a time, so one lock guards both calls.
  */
 final class Libhdf5Boxes implements AutoCloseable {
   /**
@@ -85,7 +85,7 @@ final class Libhdf5Boxes implements AutoCloseable {
 
   @Override
   public void close() {
-    // Dataspaces and memory are released when the process ends.
+    // The dataspaces and the memory are released only when the process ends.
     good(H5Dclose(dataset));
     good(H5Fclose(file));
   }

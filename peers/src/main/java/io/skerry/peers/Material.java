@@ -42,7 +42,7 @@ record Material(String name, float step) {
   }
 
   /**
-   * Returns a sum of 4-byte words that depends on their order, and is the same for an array and
+   * Returns a checksum of 4-byte words that depends on their order and is the same for arrays and
    * native memory.
    */
   static long checksum(MemorySegment words) {

@@ -30,9 +30,9 @@ final class MpirunChild {
   }
 
   /**
-   * Returns the command that runs a main class on ranks that share this machine, with the options
-   * with which {@code ./skerry} starts such ranks: each JVM uses its share of the processors and of
-   * the memory.
+   * Returns the command that runs a main class on ranks that share this machine. The JVM options
+   * are those that {@code ./skerry} uses for such ranks: each JVM uses its share of the processors
+   * and of the memory.
    */
   static List<String> java(Class<?> program, int ranks) {
     List<String> command = new ArrayList<>(java(program));

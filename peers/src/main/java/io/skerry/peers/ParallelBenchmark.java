@@ -18,11 +18,11 @@ import java.util.SplittableRandom;
 
 /**
  * Compares collective writes and reads under {@code mpirun} by Skerry and by the parallel HDF5
- * library, which is called through h5py ({@code python3-h5py-mpi}). Both use the same values and
- * chunks, and divide the rows among the ranks in the same way. The two alternate, because the speed
- * of the machine may change over time. Each {@code mpirun} job performs a task many times. The
- * first runs of a job are not counted, because the JVM is still compiling; the time of the very
- * first run is reported separately.
+ * library, which is called through h5py ({@code python3-h5py-mpi}). Both libraries use the same
+ * values and chunks, and divide the rows among the ranks in the same way. Their jobs alternate,
+ * because the speed of the machine may change over time. Each {@code mpirun} job performs a task
+ * many times. The first runs of a job are not counted, because the JVM is still compiling; the time
+ * of the very first run is reported separately.
  *
  * <p>The rate of a write is the size of the dataset divided by the time from the call until the
  * file is closed; the rate of a read is the size of the dataset divided by the time of the call.
@@ -90,8 +90,8 @@ final class ParallelBenchmark {
   }
 
   /**
-   * Writes the script, and the file of values: integers with detector noise, stored as float32,
-   * which deflate compresses to about a third of their size.
+   * Writes the script and the file of values. The values are integers with detector noise, stored
+   * as float32; deflate compresses them to about a third of their size.
    */
   private void prepare() throws IOException {
     SplittableRandom random = new SplittableRandom(0x5eed);

@@ -35,8 +35,8 @@ record ParallelOptions(
       """;
 
   /**
-   * The default folder is in memory, because the time that a disk takes would dominate the results
-   * and vary more.
+   * The default folder, which is in memory, because disk time would dominate the results and make
+   * them vary more.
    */
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 

@@ -119,7 +119,7 @@ public final class ParallelRank {
     return new long[] {got - start, got - start};
   }
 
-  /** Returns the sum of the values of all ranks; the values are integers. */
+  /** Returns the sum over all ranks of the values read; the values are integers. */
   private long sum() {
     long sum = 0;
     for (long at = 0; at < values.byteSize(); at += Float.BYTES) {

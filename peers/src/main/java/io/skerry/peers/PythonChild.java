@@ -47,8 +47,8 @@ final class PythonChild implements AutoCloseable {
   }
 
   /**
-   * Sends a command, whose answer {@link #answer} returns; several processes can work at the same
-   * time.
+   * Sends a command without waiting for the answer, which {@link #answer} returns, so that several
+   * processes can work at the same time.
    *
    * @throws UnsupportedOperationException if Python runs but the script does not, for example
    *     because h5py is missing
@@ -76,7 +76,9 @@ final class PythonChild implements AutoCloseable {
     return line.get();
   }
 
-  /** Returns the exception for a process that has ended; 137 is the code of a killed process. */
+  /**
+   * Returns the exception for a process that has ended; the exit code of a killed process is 137.
+   */
   private IOException ended(Child python, Optional<IOException> cause) {
     String code = python.process().onExit().thenApply(Process::exitValue).join().toString();
     IOException ended = new IOException("python ended: script=" + script + " exit code=" + code);

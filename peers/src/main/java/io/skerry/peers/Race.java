@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Measures a task with several libraries. A round is one run of each, in an order that rotates from
- * round to round, so that other load on the machine affects all libraries equally. The first rounds
- * are not counted. All libraries must give the same result.
+ * Measures a task with several libraries. A round is one run of each library, in an order that
+ * rotates from round to round, so that other load on the machine affects all libraries equally. The
+ * first rounds are not counted. All libraries must produce the same result.
  */
 final class Race {
   private final String task;
@@ -161,8 +161,8 @@ final class Race {
   }
 
   /**
-   * Returns the median time of {@code theirs} divided by that of {@code ours}; empty if one of them
-   * has no results.
+   * Returns the median time of {@code theirs} divided by that of {@code ours}; empty if either has
+   * no results.
    */
   OptionalDouble ratio(String ours, String theirs) {
     Optional<double[]> a = Optional.ofNullable(seconds.get(ours));

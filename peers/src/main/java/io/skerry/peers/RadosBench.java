@@ -10,12 +10,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Objects that {@code rados bench} of Ceph writes and reads, with the pool and the settings of a
- * location of containers. Its time is the one that it prints, without its start.
+ * Runs Ceph's {@code rados bench} to write and read objects, with the pool and the settings of a
+ * container location. The time of a run is the one that the program prints, which excludes its
+ * startup.
  *
  * @param command the program with its settings
  * @param size the size of an object in bytes
- * @param isWritten whether there are objects
+ * @param isWritten true if objects have been written
  */
 record RadosBench(List<String> command, int size, AtomicBoolean isWritten) {
   private static final String RUN = "skerry-bench";
@@ -42,14 +43,14 @@ record RadosBench(List<String> command, int size, AtomicBoolean isWritten) {
         case "keyring" -> command.addAll(List.of("--keyring", value));
         case "namespace" -> command.addAll(List.of("--namespace", value));
         default -> {
-          // The other options concern the form of containers.
+          // The other options concern only containers.
         }
       }
     }
     return Optional.of(new RadosBench(command, size, new AtomicBoolean()));
   }
 
-  /** Removes the objects of the run before, and writes others, several of them at the same time. */
+  /** Removes the objects of the previous run, and writes new ones, several of them at a time. */
   Race.Check write(int objects, int inFlight) throws IOException {
     if (isWritten.getAndSet(true)) {
       delete();

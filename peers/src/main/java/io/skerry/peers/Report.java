@@ -3,7 +3,8 @@ package io.skerry.peers;
 import java.util.List;
 
 /**
- * Prints the conditions of a comparison and, in JSON, its results; tables are printed elsewhere.
+ * Prints the conditions of a comparison and, if the format is JSON, its results. Tables are printed
+ * elsewhere.
  */
 final class Report {
   private Report() {}

@@ -31,11 +31,11 @@ final class SerialReaders implements AutoCloseable {
   record Taken(double seconds, long sum) {}
 
   /**
-   * Starts the processes one after the other, since the first one creates the files if they do not
+   * Starts the processes one after another, since the first one creates the files if they do not
    * exist.
    *
    * @return the version of HDF5
-   * @throws UnsupportedOperationException if there is no h5py, as in {@link PythonChild#ask}
+   * @throws UnsupportedOperationException if h5py is missing, as in {@link PythonChild#ask}
    */
   String start() throws IOException {
     String version = "";
@@ -48,7 +48,8 @@ final class SerialReaders implements AutoCloseable {
   /**
    * Reads on all processes at the same time.
    *
-   * @param task {@code share} if each process reads its share, {@code whole} if each reads all
+   * @param task {@code share} if each process reads its share of the dataset; {@code whole} if each
+   *     process reads all of it
    */
   Taken read(String task) throws IOException {
     for (int i = 0; i < processes.size(); i++) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 /**
  * Skerry as one of the compared libraries.
  *
- * @param room the memory that reads fill; if empty, each read creates a new array
+ * @param room the memory into which datasets are read; if empty, each read creates a new array
  */
 record Skerry(Optional<MemorySegment> room) implements Library {
   @Override

@@ -64,8 +64,8 @@ final class SmallReads {
   }
 
   /**
-   * Runs a task in a new JVM with the options of this JVM, and returns its output if that is JSON.
-   * If it is a table, the new JVM prints it directly, and the result is empty.
+   * Runs a task in a new JVM with the options of this JVM, and returns the task's output if it is
+   * JSON. If the output is a table, the new JVM prints it directly, and the result is empty.
    */
   private String fork(SmallTask task) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();

@@ -16,17 +16,17 @@ import java.util.function.Supplier;
  *
  * <p>Every library has a cache that holds all chunks, and has read all boxes before the measurement
  * begins. The time per read is the elapsed time divided by the number of reads on all threads, so
- * two threads that do not slow each other down take half the time of one.
+ * it halves if two threads do not slow each other down.
  *
  * @param dataset the name of the dataset in the file
  */
 record SmallTask(String dataset, Boxes boxes) {
   private static final String SPARSE = "sparse";
 
-  /** Skerry with a new array for each read, like h5py. */
+  /** The table name of Skerry with a new array for each read, like h5py. */
   private static final String ARRAYS = "skerry, arrays";
 
-  /** Skerry with the same memory for each read, like the HDF5 library in C. */
+  /** The table name of Skerry with the same memory for each read, like the HDF5 library in C. */
   private static final String GIVEN = "skerry, memory";
 
   /** The number of uncounted rounds, during which the JVM compiles the code. */

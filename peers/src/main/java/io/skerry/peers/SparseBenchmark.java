@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Compares how libraries write the kept pixels of detector frames, and find and read them again:
+ * Compares how libraries write the kept pixels of detector frames, and then find and read them:
  * Skerry with a sparse dataset, h5py with a dense dataset and gzip, and TileDB with a sparse array.
  *
  * <p>The time of a write includes forcing the files to the device; reads are served by the page
@@ -104,8 +104,8 @@ final class SparseBenchmark {
   }
 
   /**
-   * Returns a check of the result, with the time since the given start unless the library has
-   * measured the time itself.
+   * Returns a check of the result with the time that the library measured itself or, if it measured
+   * none, with the time since the given start.
    */
   private Race.Check checked(Race.Check check, long start) {
     double took = check.seconds().orElse((System.nanoTime() - start) / 1e9);

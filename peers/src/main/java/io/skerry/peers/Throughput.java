@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 
 /**
  * Reads boxes for a fixed duration on one or more threads. The time per read is the elapsed time
- * divided by the number of reads on all threads, so two threads that do not slow each other down
- * take half the time of one.
+ * divided by the number of reads on all threads, so it halves if two threads do not slow each other
+ * down.
  *
  * @param places the row and column of each box
  * @param millis the duration in milliseconds

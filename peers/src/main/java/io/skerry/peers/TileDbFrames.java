@@ -30,8 +30,8 @@ import java.util.Map;
  * Stores frames with TileDB in a sparse array with one tile per frame. The configuration favors
  * TileDB: 16-bit coordinates where they suffice; values in global order, so that a write creates
  * one fragment regardless of the number of calls; and preallocated native memory. Values use the
- * same filters as in the other libraries, at the level of {@link SkerryFrames}; coordinates use the
- * filters that the developers of TileDB recommend.
+ * same filters as with the other libraries, at the level of {@link SkerryFrames}; coordinates use
+ * the filters that the developers of TileDB recommend.
  */
 final class TileDbFrames implements FrameStore {
   private static final int LEVEL = 6;

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  * Compares collective reads of a virtual dataset by Skerry under {@code mpirun} with as many serial
  * processes of h5py, and with the parallel HDF5 library under {@code mpirun}, which is called
  * through h5py. Parallel HDF5 1.10.8 refuses to read a virtual dataset in a file that several ranks
- * have opened together; then each of its ranks opens the file by itself. The programs alternate.
- * Each run opens the file. The first runs of each program in a round are not counted.
+ * have opened collectively; in that case, each of its ranks opens the file by itself. The programs
+ * alternate. Each run opens the file. The first runs of each program in a round are not counted.
  *
  * @param ranks the number of ranks, and of serial processes
  * @param runs the number of counted runs of each program in a round

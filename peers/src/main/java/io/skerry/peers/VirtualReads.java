@@ -27,16 +27,16 @@ import java.util.regex.Pattern;
 /**
  * Compares how Skerry and h5py read two virtual datasets: one with many source files of one frame
  * each, read by one rank and by several ranks, and one with many mappings to a single file. Each
- * run opens the file. Also compares opening a dataset with very many mappings in Skerry with plain
- * reads of the file that contains the mappings.
+ * run opens the file. Also compares the opening of a dataset with very many mappings in Skerry with
+ * plain reads of the file that contains the mappings.
  *
  * @param frames the number of source files
  * @param mappings the number of mappings to one file
  * @param many the number of mappings of the dataset that is only opened
  * @param runs the number of counted runs
- * @param warmUps the number of uncounted runs before them, at most 3 for reads of all sources. A
- *     run of a short task ends before its code is compiled, so with few warm-ups the compiler is
- *     measured
+ * @param warmUps the number of uncounted runs before the counted runs, at most 3 for reads of all
+ *     sources. A run of a short task ends before its code is compiled, so with few warm-ups the
+ *     results include compilation
  * @param ranks the number of ranks of the collective reads
  * @param folder the folder for the files, which are created if they do not exist
  * @param output the format of the results

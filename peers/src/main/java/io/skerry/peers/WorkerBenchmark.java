@@ -22,10 +22,10 @@ import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 
 /**
- * Measures the speedup that a second worker thread of Skerry yields when an entire filtered dataset
- * is read, and compares it with the speedup that a second thread yields when the same stored bytes
- * are only inflated in memory. The latter is the speedup that the machine permits; the former
- * divided by the latter is the fraction that Skerry achieves.
+ * Measures the speedup from a second worker thread of Skerry when an entire filtered dataset is
+ * read, and compares it with the speedup from a second thread when the same stored bytes are only
+ * inflated in memory. The latter is the speedup that the machine permits; the ratio of the former
+ * to the latter is the fraction that Skerry achieves.
  *
  * <p>The dataset contains detector counts with one frame per chunk, compressed by deflate. Skerry
  * reads from the page cache into native memory; {@code java.util.zip.Inflater} reuses one array per
@@ -36,8 +36,8 @@ final class WorkerBenchmark {
   private static final int FRAME_BYTES = 2 * SIDE * SIDE;
 
   /**
-   * The number of different frames. They can be repeated, because each frame is compressed
-   * separately.
+   * The number of different frames. Repeated frames do not compress better, because each frame is
+   * compressed separately.
    */
   private static final int DIFFERENT = 16;
 

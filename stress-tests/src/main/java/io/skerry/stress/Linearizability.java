@@ -5,14 +5,15 @@ import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 
 /**
- * Runs random programs of a few operations on two threads. Their results must equal those of some
- * sequential order of the operations in a model for one thread.
+ * Runs random programs of a few operations on two threads. The results must equal those of some
+ * sequential order of the same operations on a single-threaded model.
  *
  * <p>{@code -Dskerry.lincheck.programs=N} sets the number of programs; the default is 30.
  */
 public final class Linearizability {
   /**
-   * The number of iterations from which a loop counts as endless; copying a table takes hundreds.
+   * The number of iterations at which a loop counts as endless; copying a table takes hundreds of
+   * iterations.
    */
   private static final int LOOP_LIMIT = 1000;
 
@@ -21,9 +22,9 @@ public final class Linearizability {
   private Linearizability() {}
 
   /**
-   * Runs each program with many different context switches, which take place before accesses to
-   * shared memory. This finds rare interleavings, but is too slow for long operations, since
-   * accesses within the JDK are also tracked.
+   * Runs each program with many different context switches, each before an access to shared memory.
+   * This search finds rare interleavings, but is too slow for long operations, since accesses
+   * within the JDK are also tracked.
    *
    * @param operations a public class with methods marked as operations
    * @param model a public class with methods of the same names and parameters

@@ -53,7 +53,7 @@ public interface ChunkStore {
   /**
    * Encodes a version of a chunk. Called by workers.
    *
-   * @return the image to store; empty if the chunk is to be deleted
+   * @return the image to store; empty if the chunk must be deleted
    */
   Optional<ChunkImage> encode(ChunkKey key, MemoryChunk chunk);
 
@@ -70,14 +70,14 @@ public interface ChunkStore {
    * An encoded chunk.
    *
    * @param key the chunk
-   * @param image the image; empty if the chunk is to be deleted
+   * @param image the image; empty if the chunk must be deleted
    */
   record Image(ChunkKey key, Optional<ChunkImage> image) {}
 
   /**
    * Returns whether chunks of a dataset may be stored whenever the cache needs memory. If not, for
-   * example because several ranks have to agree on the addresses of the chunks, the chunks stay in
-   * the cache until a flush stores them.
+   * example because several ranks must agree on the addresses of the chunks, the chunks stay in the
+   * cache until a flush stores them.
    *
    * @param dataset address of the object header of the dataset
    */

@@ -45,7 +45,7 @@ public final class WorkerPool implements AutoCloseable {
   /**
    * Runs tasks and waits for all of them. The calling thread runs tasks too. It therefore waits
    * only for tasks that helpers have started, never for a helper to start one. After a task has
-   * failed, the tasks behind it are not started.
+   * failed, later tasks are not started.
    *
    * @return the results in task order
    * @throws RuntimeException the first failure in task order, thrown only after all started tasks
@@ -109,7 +109,7 @@ public final class WorkerPool implements AutoCloseable {
      *
      * @return the results in task order
      * @throws RuntimeException the first failure in task order, after all started tasks have ended;
-     *     the tasks behind it need not have been started
+     *     later tasks may not have been started
      */
     public List<T> results() {
       batch.run();

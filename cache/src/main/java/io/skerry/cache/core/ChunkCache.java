@@ -39,7 +39,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>There are two kinds of access. The cache carries out requests ({@link #read}, {@link #write},
  * {@link #defined}) completely: it orders requests that overlap, admits them when enough memory is
  * free, splits requests that are too large, loads missing chunks, and stores chunks to free memory.
- * If several ranks have to agree on the changes to a chunk, the collective code itself looks up
+ * If several ranks must agree on the changes to a chunk, the collective code itself looks up
  * versions and publishes new ones by key ({@link #keyed}).
  *
  * <p>Chunks are immutable versions. A reader keeps the version that it looked up, even if a writer
@@ -269,7 +269,7 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Evicts chunks until the cache is within its limits or no further chunk can be evicted.
+   * Evicts chunks until the cache is within its limits or no more chunks can be evicted.
    *
    * @throws RuntimeException if the cache still exceeds its limits because a chunk could not be
    *     stored; the chunk stays in the cache
@@ -281,7 +281,7 @@ public final class ChunkCache implements AutoCloseable {
 
   /**
    * Changes the options of the cache while the file is open, and evicts chunks in excess of the new
-   * limits. If this method fails to store a chunk or is interrupted, the new limits are in force
+   * limits. If this method fails to store a chunk or is interrupted, the new limits take effect
    * nevertheless.
    *
    * @throws IllegalArgumentException if the options have a different eviction policy; the policy is

@@ -167,7 +167,7 @@ public final class KeyedChunks {
    * Returns the image of the unstored version of a chunk. Encodes the version now, unless it was
    * encoded ahead. Called by workers.
    *
-   * @return the image; empty if the chunk is to be deleted
+   * @return the image; empty if the chunk must be deleted
    * @throws IllegalStateException if the chunk has no unstored version
    */
   public Optional<ChunkImage> encode(ChunkKey key) {

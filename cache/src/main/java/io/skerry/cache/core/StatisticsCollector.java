@@ -29,7 +29,7 @@ final class StatisticsCollector implements AutoCloseable {
     this.emitter = new StatisticsEmitter(file, this::collect);
   }
 
-  /** Returns the present counters, contents and limits. */
+  /** Returns the current counters, contents and limits. */
   CacheStatistics collect() {
     return new CacheStatistics(
         counters.hits.sum(),

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Encodes, in the background, chunks that will soon have to be stored, as long as there is memory
- * for the images. A thread that needs the memory of these chunks then does not wait for the
- * compressor. If the images make the cache exceed its limit, chunks are stored and evicted. An
- * image is dropped when its chunk is written again. Failures are not reported: the chunk remains
- * unchanged, and the failure occurs again when a thread stores the chunk.
+ * Encodes chunks in the background before they must be stored, as long as there is memory for the
+ * images. A thread that needs the memory of these chunks then need not wait for the compressor. If
+ * the images make the cache exceed its limit, chunks are stored and evicted. An image is dropped
+ * when its chunk is written again. Failures are not reported: the chunk remains unchanged, and the
+ * failure occurs again when a thread stores the chunk.
  */
 public final class AheadEncoder {
   /** Maximum number of chunks that one background task encodes. */

@@ -28,9 +28,9 @@ import java.util.function.LongSupplier;
  *
  * <p>The eviction lock guards the queues of chunks and datasets. It is held while victims are
  * chosen, but not while data is read, encoded or written, and hits do not wait for it. A thread
- * that has to store victims chooses them after acquiring the store lock. A thread that waited for
- * the store lock therefore sees the result of the previous holder. The store lock is acquired
- * before the eviction lock.
+ * that must store victims chooses them after acquiring the store lock. A thread that waited for the
+ * store lock therefore sees the result of the previous holder. The store lock is acquired before
+ * the eviction lock.
  */
 public final class Evictor {
   /**
@@ -89,7 +89,7 @@ public final class Evictor {
    * @param requesters the datasets of the new chunks
    * @param patience behavior if the thread is interrupted while it waits for the store lock
    * @return a reservation of the memory
-   * @throws RuntimeException if memory does not suffice because a victim could not be stored; the
+   * @throws RuntimeException if memory is insufficient because a victim could not be stored; the
    *     victim stays in the cache
    */
   public Room makeRoom(long bytes, Collection<DatasetChunks> requesters, Patience patience) {
@@ -109,7 +109,7 @@ public final class Evictor {
   /**
    * Frees memory for new chunks of one dataset.
    *
-   * @throws RuntimeException if memory does not suffice because a victim could not be stored
+   * @throws RuntimeException if memory is insufficient because a victim could not be stored
    */
   public Room makeRoom(long bytes, DatasetChunks requester) {
     return makeRoom(bytes, List.of(requester), Patience.UNTIL_INTERRUPTED);
@@ -180,7 +180,7 @@ public final class Evictor {
   }
 
   /**
-   * Evicts chunks until the cache is within the quiescent limit or no further chunk can be evicted.
+   * Evicts chunks until the cache is within the quiescent limit or no more chunks can be evicted.
    *
    * @throws RuntimeException if the cache still exceeds the limit because a victim could not be
    *     stored; the victim stays in the cache
@@ -383,7 +383,8 @@ public final class Evictor {
   }
 
   /**
-   * Returns chunks to be evicted soon that are neither stored nor encoded; the next victim first.
+   * Returns unstored chunks that are not encoded yet and will soon be evicted, the next victim
+   * first.
    *
    * @param most maximum number of chunks
    */

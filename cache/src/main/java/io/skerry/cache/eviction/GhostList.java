@@ -35,8 +35,8 @@ public final class GhostList {
   private final LinkedHashMap<Name, Long> departed = new LinkedHashMap<>();
 
   /**
-   * The numbers of the listed chunks, by dataset. With this map, removing the chunks of a dataset
-   * takes time proportional to their number.
+   * The chunk numbers of the listed chunks, by dataset. With this map, removing the chunks of a
+   * dataset takes time proportional to their count.
    */
   private final Map<Long, Set<Long>> numbers = new HashMap<>();
 

@@ -4,7 +4,7 @@ import io.skerry.cache.CacheOptions;
 import java.util.function.LongConsumer;
 
 /**
- * The present limits of the cache in bytes. The quiescent limit grows if a higher limit would have
+ * The current limits of the cache in bytes. The quiescent limit grows if a higher limit would have
  * avoided loads, and shrinks again if a higher limit would not have avoided the recent loads.
  *
  * <ul>
@@ -34,10 +34,10 @@ public final class Limits {
   private long loadedInVain;
 
   /**
-   * The options and the present quiescent limit.
+   * The options and the current quiescent limit.
    *
    * @param options options of the cache
-   * @param quiescent present quiescent limit in bytes
+   * @param quiescent current quiescent limit in bytes
    */
   private record Now(CacheOptions options, long quiescent) {
     private long least() {
@@ -80,8 +80,8 @@ public final class Limits {
   }
 
   /**
-   * Replaces the options and discards the growth of the limits. The caller must evict chunks above
-   * the new limits.
+   * Replaces the options and discards the growth of the limits. The caller must evict chunks in
+   * excess of the new limits.
    */
   public synchronized void configure(CacheOptions others) {
     become(new Now(others, 0).with(0));

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Memory that is reserved for chunks that will be added to the cache. When a chunk is added, the
- * {@link Ledger} counts it before the reservation is reduced, so the sum of both is never too
- * small.
+ * {@link Ledger} counts it before the reservation is reduced, so the sum of the counted and the
+ * reserved bytes is never too small.
  */
 public final class Reservations {
   private final AtomicLong reserved = new AtomicLong();

@@ -38,7 +38,7 @@ final class StoreAttempts {
     return batch;
   }
 
-  /** Returns true if there have been so many failures that no further attempts will be made. */
+  /** Returns whether there have been so many failures that no more attempts will be made. */
   boolean isOver() {
     return failures >= MOST_FAILURES;
   }

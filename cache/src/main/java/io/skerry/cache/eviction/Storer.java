@@ -23,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * versions of a chunk are stored, the newer one is stored last.
  */
 public final class Storer {
-  /** Fair, so that a flush does not have to wait for a series of evictions. */
+  /** Fair, so that a flush need not wait for a series of evictions. */
   private final ReentrantLock storing = new ReentrantLock(true);
 
   /** Number of pauses in effect in the thread that holds the store lock; guarded by that lock. */
@@ -137,7 +137,7 @@ public final class Storer {
   }
 
   /**
-   * Encodes and stores the present versions of entries. The caller holds the store lock.
+   * Encodes and stores the current versions of entries. The caller holds the store lock.
    *
    * @return the versions that were stored; entries without an unstored version are omitted
    * @throws RuntimeException if a version cannot be encoded or stored; in that case, no entry has

@@ -119,7 +119,7 @@ final class VictimSearch {
     private final long minimum;
     private final Victims victims;
 
-    /** Nominated chunks that stay, in the order of nomination. */
+    /** Nominated chunks that stay in the cache, in the order of nomination. */
     private final List<Entry> stay = new ArrayList<>();
 
     private long left;
@@ -177,8 +177,8 @@ final class VictimSearch {
     /**
      * Tries to evict a nominated chunk, or to choose it as a victim that must be stored first.
      *
-     * @return whether the chunk leaves the queue; also true if it has left the cache already, or if
-     *     only a flush can store it
+     * @return true if the chunk leaves the queue, even if it has already left the cache or if only
+     *     a flush can store it
      */
     private boolean goes(Entry entry) {
       looked++;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The victims of one search, and the number of bytes that the search still has to free. */
+/** The victims of one search, and the number of bytes that the search must still free. */
 final class Victims {
   /**
    * Number of unstored chunks that a search with {@link Reach#STORED} may skip; the next one ends
@@ -63,8 +63,8 @@ final class Victims {
   }
 
   /**
-   * Returns whether the search should end: enough memory is found, the victims fill a batch, or too
-   * many unstored chunks were skipped.
+   * Returns whether the search should end: enough memory has been found, the victims fill a batch,
+   * or too many unstored chunks were skipped.
    */
   boolean isEnough() {
     return isFound() || toStore >= attempts.batch() || isStopped();

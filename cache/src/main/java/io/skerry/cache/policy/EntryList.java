@@ -102,7 +102,7 @@ final class EntryList {
     other.bytes = 0;
   }
 
-  /** Records the present size, in bytes, of an entry in this list. */
+  /** Records the current size, in bytes, of an entry in this list. */
   void charge(Evictable entry, long now) {
     bytes += now - entry.charge;
     entry.charge = now;

@@ -51,7 +51,7 @@ public abstract class Evictable {
   /** Round of aging in which {@link #frequency} was written. */
   int round;
 
-  /** Returns the number of the chunk in its dataset, which does not change. */
+  /** Returns the chunk number within the dataset, which does not change. */
   public abstract long number();
 
   /**

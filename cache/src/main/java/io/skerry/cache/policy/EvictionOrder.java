@@ -63,13 +63,13 @@ public interface EvictionOrder<E extends Evictable> {
   Optional<E> nominate();
 
   /**
-   * Makes a nominated entry resident again, because it is in use or is to be considered again
-   * later. The entry will be among the next victims unless it is used. To keep the order of several
+   * Makes a nominated entry resident again, because it is in use or must be considered again later.
+   * The entry will be among the next victims unless it is used. To keep the order of several
    * nominated entries, restore them in the reverse order of their nomination.
    */
   void restore(E entry);
 
-  /** Removes a nominated entry that was evicted; its number is remembered for some time. */
+  /** Removes a nominated entry that was evicted; its chunk number is remembered for a while. */
   void evicted(E entry);
 
   /** Returns the number of resident entries. */
@@ -91,7 +91,7 @@ public interface EvictionOrder<E extends Evictable> {
    * Returns whether a chunk is in the record of recently evicted chunks. Must be called before the
    * chunk is added again, which removes it from the record.
    *
-   * @param number number of a chunk in the dataset
+   * @param number the chunk number within the dataset
    */
   boolean wasEvictedLately(long number);
 }

@@ -8,7 +8,7 @@ package io.skerry.cache.policy;
  * <p>To age old entries, all frequencies are halved when there have been ten times as many uses and
  * arrivals as there are entries. For this purpose, the lists are joined in pairs. No entry is
  * visited: each entry stores the round of aging in which its frequency was written, from which its
- * present frequency follows. Entries of joined lists keep their eviction order, even if they were
+ * current frequency follows. Entries of joined lists keep their eviction order, even if they were
  * used in a different order.
  */
 public final class FrequencyOrder<E extends Evictable> extends AbstractOrder<E> {

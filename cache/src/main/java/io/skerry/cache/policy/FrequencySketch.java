@@ -7,8 +7,8 @@ import java.util.Arrays;
  * Estimates how often chunk numbers occurred recently, with a count-min sketch of four rows of
  * 4-bit counters. A number has one counter in each row, which it may share with other numbers; the
  * smallest of the four is the estimate. Only the smallest counters are incremented, which reduces
- * the effect of sharing. When there have been ten times as many occurrences as expected numbers,
- * all counters are halved, so that old frequencies are forgotten.
+ * the effect of sharing. When there have been ten times as many occurrences as expected chunk
+ * numbers, all counters are halved, so that old frequencies are forgotten.
  *
  * <p>Sources: G. Cormode, S. Muthukrishnan: An improved data stream summary, 2005 (sketch); C.
  * Estan, G. Varghese: New directions in traffic measurement, 2002 (incrementing the smallest);

@@ -24,7 +24,7 @@ final class GhostQueue {
   /**
    * Adds a chunk and removes the oldest chunks beyond the limits, but never the chunk just added.
    *
-   * @param number number of the chunk
+   * @param number chunk number
    * @param ghost record of the chunk
    * @param mostBytes maximum total size of the recorded chunks, in bytes
    * @param most maximum number of recorded chunks

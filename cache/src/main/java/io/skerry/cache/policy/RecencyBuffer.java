@@ -108,8 +108,8 @@ public final class RecencyBuffer<E> {
 
   /**
    * Records an element for the next {@link #drainTo}. Local, thread-safe. A caller whose element is
-   * not recorded may ignore this, or drain the buffer if it can acquire the eviction lock without
-   * waiting.
+   * not recorded may ignore the loss, or drain the buffer if it can acquire the eviction lock
+   * without waiting.
    *
    * @return false if the element is not recorded, because the ring is full or another thread
    *     claimed the slot first

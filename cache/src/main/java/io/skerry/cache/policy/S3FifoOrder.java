@@ -7,8 +7,9 @@ import io.skerry.cache.policy.Evictable.Place;
  * which may occupy a tenth of the available bytes. At the end of the small queue, an entry that was
  * used at least twice moves to the main queue; any other entry is the victim. An entry that reaches
  * the end of the main queue is the victim if its use count is 0; otherwise, the count is
- * decremented and the entry returns to the start of the queue. The numbers of evicted entries are
- * remembered for a while: an entry that is added again in that time enters the main queue directly.
+ * decremented and the entry returns to the start of the queue. The chunk numbers of evicted entries
+ * are remembered for a while; an entry that is added again during that time enters the main queue
+ * directly.
  */
 public final class S3FifoOrder<E extends Evictable> extends AbstractOrder<E> {
   /** The share of the small queue is {@code room()} divided by this number. */

@@ -73,7 +73,7 @@ public final class Loader {
    * Passes chunks to a receiver, after loading those that are not in memory.
    *
    * @param dataset the dataset
-   * @param numbers numbers of the chunks, all different
+   * @param numbers the chunk numbers, all different
    * @param room memory reserved for the chunks
    * @param crew the threads that may process loaded chunks
    * @param receiver the receiver of every chunk

@@ -99,8 +99,8 @@ public final class Prefetcher {
   }
 
   /**
-   * Returns the numbers of the chunks in the next blocks of the scan that are neither in memory nor
-   * being loaded.
+   * Returns the chunk numbers, in the next blocks of the scan, of the chunks that are neither in
+   * memory nor being loaded.
    *
    * @param most maximum length of the result
    */

@@ -4,7 +4,7 @@ import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.MemoryChunk;
 
 /**
- * Estimates, before chunks of a dataset are loaded, how much memory they will need. If every
+ * Estimates the memory that the chunks of a dataset will need, before they are loaded. If every
  * element has a value of fixed size, all chunks have the same size. Otherwise, the estimate is
  * based on the sizes of recent chunks. Thread-safe.
  */
@@ -101,7 +101,7 @@ public final class ChunkSizes {
   }
 
   /**
-   * Returns the number of chunks whose defined elements are to be read together: at least 1, and at
+   * Returns the number of chunks whose defined elements should be read together: at least 1, and at
    * most 8 until a size has been recorded.
    *
    * @param fitting number of chunks that fit in memory

@@ -173,7 +173,7 @@ public sealed interface ChunkState {
    * The version is newer than the stored chunk, and was encoded in advance.
    *
    * @param chunk the version
-   * @param image the image to store; empty if the chunk is to be deleted
+   * @param image the image to store; empty if the chunk must be deleted
    */
   record Encoded(MemoryChunk chunk, Optional<ChunkImage> image) implements Unstored {
     @Override

@@ -49,7 +49,7 @@ public final class DatasetChunks {
    *
    * @param waits wait-for graph that all datasets of the file share
    * @param recency the record of the uses of the chunks of all datasets
-   * @param counters the counters of the cache, of which {@link #peek} increments the hits
+   * @param counters the counters of the cache; {@link #peek} increments the hit counter
    */
   public DatasetChunks(
       Layout layout,
@@ -205,7 +205,10 @@ public final class DatasetChunks {
     return layout.format();
   }
 
-  /** Returns whether to encode chunks in advance: false if their encoded size is known exactly. */
+  /**
+   * Returns whether encoding chunks in advance is worthwhile: false if their encoded size is known
+   * exactly.
+   */
   public boolean gainsByEncoding() {
     return !(layout.format().encodedSize() instanceof EncodedSize.Exactly);
   }

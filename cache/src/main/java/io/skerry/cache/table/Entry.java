@@ -10,10 +10,10 @@ import java.util.Optional;
 /**
  * One chunk of one dataset in the cache.
  *
- * <p>All data that readers need are in one volatile reference to an immutable {@link ChunkState}. A
- * thread that reads this reference sees everything that happened before its publication, including
- * the bytes of the chunk, and keeps that state whatever happens to the entry. Readers need no pins:
- * a reference to a version keeps it alive.
+ * <p>One volatile reference to an immutable {@link ChunkState} leads to all data that readers need.
+ * A thread that reads this reference sees everything that happened before its publication,
+ * including the bytes of the chunk, and may use that state regardless of later changes to the
+ * entry. Readers need no pins: a reference to a version keeps it alive.
  *
  * <p>If two threads change the state at the same time, one succeeds and the other tries again. An
  * entry in the state {@link ChunkState.Gone} never changes again; a chunk that is loaded again gets

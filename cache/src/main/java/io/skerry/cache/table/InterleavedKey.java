@@ -25,7 +25,7 @@ public record InterleavedKey(long high, long low) {
    * Returns the key of a chunk.
    *
    * @param dataset address of the object header of the dataset
-   * @param chunk number of the chunk from {@link ChunkNumbers}
+   * @param chunk chunk number from {@link ChunkNumbers}
    */
   public static InterleavedKey of(long dataset, long chunk) {
     return new InterleavedKey(half(dataset, chunk), half(dataset >>> 32, chunk >>> 32));
@@ -36,7 +36,7 @@ public record InterleavedKey(long high, long low) {
     return everySecond(0);
   }
 
-  /** Returns the number of the chunk. */
+  /** Returns the chunk number. */
   public long chunk() {
     return everySecond(1);
   }

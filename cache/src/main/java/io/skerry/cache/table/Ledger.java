@@ -54,7 +54,7 @@ public final class Ledger {
   /**
    * Replaces the state of an entry if it is still the one that the caller has seen.
    *
-   * @return false if another thread has changed it in the meantime
+   * @return false if another thread has changed the state in the meantime
    */
   public boolean change(Entry entry, ChunkState seen, ChunkState next) {
     if (!entry.change(seen, next)) {
@@ -75,7 +75,7 @@ public final class Ledger {
   }
 
   private static long unstoredBytes(ChunkState state) {
-    // The entry counts too: a chunk that has become empty also has to be stored.
+    // The entry counts too: a chunk that has become empty must also be stored.
     return state instanceof Unstored ? Entry.OVERHEAD + state.bytes() : 0;
   }
 }

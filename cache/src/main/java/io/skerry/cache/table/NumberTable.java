@@ -18,10 +18,11 @@ import java.util.function.Consumer;
  * <p><b>Memory model.</b> All changes are made under one lock, so they have a total order, and each
  * happens-before all later ones. Entries are stored with release semantics, and {@link #get} loads
  * slots with acquire semantics, so a thread that sees an entry sees everything that was done to the
- * entry before it was put, and all earlier changes to the table: a thread that has seen one change
- * cannot miss an earlier one. Hence, a search reads each slot as of some moment in the order of
- * changes, and a later read never returns an earlier state, as if all reads accessed a single copy
- * of the table that the lock guards. The following refers to that order.
+ * entry before it was added, and all earlier changes to the table: a thread that has seen one
+ * change cannot miss an earlier one. Hence, a search reads each slot as of some moment in the order
+ * of changes, and a later read never returns an earlier state, as if all reads accessed a single
+ * copy of the table that the lock guards. In the following, <i>moment</i>, <i>earlier</i> and
+ * <i>later</i> refer to that order.
  *
  * <p>Within one array an entry never moves, and at every moment all slots from the home of an entry
  * to the entry hold something: an entry is put into the first free slot of its path, removal leaves
@@ -30,8 +31,8 @@ import java.util.function.Consumer;
  * was read. If it returns {@code absent}, there was a moment since the call at which no entry had
  * the number: an entry that had existed throughout would have stayed in the same slot, all slots
  * before it would have been occupied, and the search would have reached it. A search may miss an
- * entry that is removed and put again at an earlier slot; its result is then that of the moment in
- * between.
+ * entry that is removed and added again in an earlier slot; its result is then that of the moment
+ * in between.
  *
  * <p>A rebuild fills a new array and publishes it with a volatile store; the old array never
  * changes again. A search in the old array started before that store, and its result is that of

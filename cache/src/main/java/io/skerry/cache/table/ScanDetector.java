@@ -110,7 +110,7 @@ public final class ScanDetector {
    * @param last the last block; empty if the last request was not a block
    * @param step distance from the previous block to the last block, in chunks; empty if unknown
    * @param pace {@code STEADY} if the last two steps were equal
-   * @param chunk number of the first chunk of the last block
+   * @param chunk chunk number of the first chunk of the last block
    */
   private record Trail(Optional<Block> last, long[] step, Pace pace, long chunk) {}
 
@@ -149,7 +149,7 @@ public final class ScanDetector {
    * Records a request.
    *
    * @param slices the slices of the request in row-major order of chunks, at least one
-   * @param first number of the first chunk
+   * @param first chunk number of the first chunk
    * @return true if a scan has just reached new chunks
    */
   public boolean moved(List<ChunkSlice> slices, long first) {

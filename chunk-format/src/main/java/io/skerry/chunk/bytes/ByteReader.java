@@ -73,8 +73,8 @@ public final class ByteReader {
   }
 
   /**
-   * Reads a signed integer of eight bytes. Returns -1 if all bits are set, as they are in the
-   * undefined address of HDF5.
+   * Reads a signed integer of eight bytes. Returns -1 if all bits are set, as in the undefined
+   * address of HDF5.
    */
   public long i64() {
     return bytes.get(U64, take(8));

@@ -83,7 +83,7 @@ public final class ByteWriter {
   }
 
   /**
-   * Overwrites eight bytes that were written before.
+   * Overwrites eight bytes that were written earlier.
    *
    * @param at the offset of the first byte
    * @param value the new value
@@ -94,7 +94,7 @@ public final class ByteWriter {
   }
 
   /**
-   * Overwrites bytes that were written before.
+   * Overwrites bytes that were written earlier.
    *
    * @param at the offset of the first byte
    * @param value the new value
@@ -107,7 +107,7 @@ public final class ByteWriter {
     return this;
   }
 
-  /** Appends the lookup3 checksum of all bytes from offset {@code from} on. */
+  /** Appends the lookup3 checksum of all bytes starting at offset {@code from}. */
   public ByteWriter checksumFrom(int from) {
     return u32(Lookup3.checksum(written().asSlice(from)) & 0xffffffffL);
   }

@@ -6,14 +6,14 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * Allocates, copies and tests blocks of bytes. Heap segments can be longer than the longest byte
- * array, because a chunk can be larger than 2 GiB.
+ * Allocates, copies and tests blocks of bytes. A heap segment can exceed the size of the longest
+ * {@code byte[]}, because a chunk can be larger than 2 GiB.
  */
 public final class HeapBytes {
-  /** The maximum array length used, a few below 2^31-1 because some JVMs cannot allocate more. */
+  /** The maximum array length: slightly below 2^31-1, because some JVMs cannot allocate more. */
   public static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
-  /** The size in bytes up to which an allocation is not compared with {@link MemoryLimit#heap}. */
+  /** The size, in bytes, above which an allocation is checked against {@link MemoryLimit#heap}. */
   private static final long LARGE = 1 << 20;
 
   /** The maximum size of a heap segment in bytes: that of the longest array of 8-byte numbers. */
@@ -34,8 +34,8 @@ public final class HeapBytes {
   }
 
   /**
-   * Allocates a zeroed heap segment, backed by a {@code byte[]} if such an array can be long
-   * enough.
+   * Allocates a zeroed heap segment, backed by a {@code byte[]} unless the size exceeds {@link
+   * #MAX_ARRAY}.
    *
    * @param bytes the size in bytes
    * @throws MemoryLimitException if the size exceeds {@link MemoryLimit#heap}, the free heap, or
@@ -54,7 +54,7 @@ public final class HeapBytes {
 
   static MemorySegment large(long bytes) {
     if (bytes > LONGEST) {
-      // A larger heap does not help.
+      // A larger heap would not help.
       throw new MemoryLimitException("one block", bytes, LONGEST, "none");
     }
     return bytes <= MAX_ARRAY
@@ -65,7 +65,7 @@ public final class HeapBytes {
   /**
    * Copies a segment to the heap.
    *
-   * @throws MemoryLimitException under the same conditions as in {@link #allocate}
+   * @throws MemoryLimitException under the same conditions as {@link #allocate}
    */
   public static MemorySegment copyOf(MemorySegment source) {
     long bytes = source.byteSize();

@@ -24,7 +24,7 @@ public final class MemoryLimit {
    */
   private static final String NATIVE_OPTION = "-XX:MaxDirectMemorySize";
 
-  /** The limit on memory outside the heap, as the JVM states it in the message of an error. */
+  /** Matches the limit on memory outside the heap in the error message of the JVM. */
   private static final Pattern NATIVE_LIMIT = Pattern.compile("limit: (\\d+)");
 
   /**

@@ -88,7 +88,7 @@ public final class ChunkHeap {
     private long bytes;
 
     /**
-     * Creates a builder without objects.
+     * Creates an empty builder.
      *
      * @param lengthSize size of a length in the file, in bytes
      */
@@ -230,7 +230,7 @@ public final class ChunkHeap {
       in.skip(3);
       in.expect("size", bytes.byteSize(), in.uint(lengthSize));
       in.skip(COLLECTION_HEAD - in.position());
-      // The index, start and length of each object; sorted below if the indices do not ascend.
+      // The index, start and length of each object; sorted below unless the indices ascend.
       List<long[]> objects = new ArrayList<>();
       boolean ascends = true;
       while (in.remaining() >= OBJECT_HEAD) {

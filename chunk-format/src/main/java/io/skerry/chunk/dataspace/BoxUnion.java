@@ -93,7 +93,7 @@ public final class BoxUnion {
   }
 
   /**
-   * Returns the union of boxes in the dimensions from {@code d} on.
+   * Returns the union of boxes in dimension {@code d} and all later dimensions.
    *
    * @param boxes indices of the boxes, at least one, in ascending order of their starts in
    *     dimension {@code d}

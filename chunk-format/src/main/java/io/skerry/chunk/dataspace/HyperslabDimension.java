@@ -191,7 +191,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
 
   /**
    * Returns the intersection, whose count is 0 if there are no common elements. Returns an empty
-   * optional if the intersection may not be regular; the caller then has to enumerate blocks.
+   * optional if the intersection may not be regular; the caller must then enumerate the blocks.
    */
   public Optional<HyperslabDimension> intersect(HyperslabDimension other) {
     if (isEmpty() || other.isEmpty()) {

@@ -241,13 +241,13 @@ public final class RunSet {
     private int runs;
     private long count;
 
-    /** Creates a builder without runs. */
+    /** Creates an empty builder. */
     public Builder() {
       this(16);
     }
 
     /**
-     * Creates a builder without runs.
+     * Creates an empty builder.
      *
      * @param capacity expected number of runs; more may be added
      */
@@ -273,8 +273,8 @@ public final class RunSet {
     }
 
     /**
-     * Adds a run like {@link #add}, but without checks, and the new run may overlap the last one.
-     * The new run must not start before the start of the last one.
+     * Adds a run like {@link #add}, but without checks. The new run may overlap the last one, but
+     * must not start before it.
      */
     Builder merge(long start, long end) {
       if (start == end) {

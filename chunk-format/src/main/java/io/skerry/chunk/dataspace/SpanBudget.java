@@ -3,7 +3,7 @@ package io.skerry.chunk.dataspace;
 /**
  * A limit on the number of spans that a computation may build. The blocks of a damaged list can
  * cross each other so often that the number of spans in their union is quadratic in the number of
- * blocks. With a budget, the computation stops early.
+ * blocks. A budget stops such a computation early.
  */
 public final class SpanBudget {
   private final long most;

@@ -9,8 +9,8 @@ import java.util.function.BiConsumer;
  * A set of elements in canonical form: sorted, disjoint spans of the first dimension, each with the
  * set of elements in the remaining dimensions, which has the same form. Adjacent spans with equal
  * sets are joined, so equal sets have equal trees. Subtrees can be shared: a box then needs one
- * span in each dimension, whatever its size, and a regular pattern needs as many spans as the sum
- * of its counts. Immutable.
+ * span in each dimension, regardless of its size, and a regular pattern needs as many spans as the
+ * sum of its counts. Immutable.
  */
 public final class SpanTree {
   /** The empty set, of any rank. */

@@ -29,8 +29,8 @@ final class DatatypeWriter {
   }
 
   /**
-   * Returns the width of a member offset from version 3 on, in bytes: the smallest width that can
-   * hold the size of the compound.
+   * Returns the width, in bytes, of a member offset in version 3 or later: the smallest width that
+   * can hold the size of the compound.
    */
   static int offsetWidth(int size) {
     return (31 - Integer.numberOfLeadingZeros(size)) / 8 + 1;

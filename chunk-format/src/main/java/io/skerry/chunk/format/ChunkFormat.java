@@ -111,8 +111,8 @@ public interface ChunkFormat {
 
   /**
    * Returns the position of an element in stored images, if its value can be read and written there
-   * without decoding. Consecutive elements are then consecutive in the image too. If images have to
-   * be decoded, the result is empty for every element.
+   * without decoding. Consecutive elements are then consecutive in the image too. If images must be
+   * decoded, the result is empty for every element.
    *
    * @return the offset of the element in bytes from the start of the image
    */

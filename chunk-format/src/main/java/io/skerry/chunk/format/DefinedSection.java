@@ -51,8 +51,8 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
   }
 
   /**
-   * Returns whether a version 1 list of points takes at most as many bytes as the list of blocks;
-   * false if all elements are defined. The headers of both forms have the same size.
+   * Returns whether a version 1 list of points takes no more bytes than the list of blocks; false
+   * if all elements are defined. The headers of both forms have the same size.
    *
    * @param written the size of the section with a list of blocks, without checksum, in bytes
    */

@@ -178,8 +178,8 @@ public final class DenseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns the values in a heap segment that shares no memory with the image, whose memory may be
-   * reused.
+   * Returns the values in a heap segment that shares no memory with the image, because the memory
+   * of the image may be reused.
    */
   static MemorySegment owned(MemorySegment values, MemorySegment image) {
     boolean shares = image.asOverlappingSlice(values).isPresent();

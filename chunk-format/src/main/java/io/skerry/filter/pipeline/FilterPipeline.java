@@ -35,7 +35,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   /** The maximum number of filters: the filter mask is an int with one bit for each filter. */
   private static final int MAX_FILTERS = 32;
 
-  /** The size in bytes up to which filters compute the maximum size of their result. */
+  /** The maximum size, in bytes, for which {@link Filter#maxEncoded} is called. */
   private static final long MAX_BOUNDED = 1L << 48;
 
   /**
@@ -148,6 +148,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   /**
    * Completes the client data of all installed filters for a new dataset. Local, thread-safe.
    *
+   * @param target the data to which the filters will be applied
    * @throws IllegalArgumentException if a filter cannot be applied to the data, or its client data
    *     is invalid
    * @throws ArithmeticException if a chunk has more than 2^63-1 elements and a filter depends on
@@ -177,6 +178,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    * Completes missing client data of a pipeline that was read from a file, where this is possible.
    * Filters whose client data remains incomplete fail when they are applied. Local, thread-safe.
    *
+   * @param target the data to which the filters are applied
    * @throws IllegalArgumentException if a filter finds its client data invalid
    * @throws ArithmeticException if a chunk has more than 2^63-1 elements and a filter depends on
    *     their number
@@ -203,8 +205,11 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   public record Encoded(MemorySegment bytes, int mask) {}
 
   /**
-   * Applies the filters. The input is not changed. Local, thread-safe.
+   * Applies the filters. The input is not changed; the result may be a view of it. Local,
+   * thread-safe.
    *
+   * @param in the unfiltered bytes
+   * @return the filtered bytes and the mask of the skipped filters
    * @throws UnsupportedFeatureException if a mandatory filter is not installed or cannot be
    *     applied, or the client data of a filter requests a variant that the filter does not support
    * @throws IllegalArgumentException if the client data of a filter is incomplete, or does not fit
@@ -251,13 +256,13 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    *
    * @param in the filtered bytes
    * @param mask bit i set if filter i was skipped; bits beyond the last filter must be clear
-   * @param limit maximum size of the result in bytes, at least 0; decoding fails before it
-   *     allocates much more than this
+   * @param limit maximum size of the result in bytes, at least 0, which is not checked before the
+   *     filters are called; decoding fails before it allocates much more than this
    * @return the unfiltered bytes
    * @throws FormatException if the bytes are damaged, the mask has bits beyond the last filter, the
    *     client data of a filter is invalid, or the bytes decode to more than the limit
    * @throws UnsupportedFeatureException if a filter that was applied is not installed, or cannot
-   *     decode this variant of its format or as many bytes
+   *     decode this variant of its format or that many bytes
    * @throws io.skerry.exception.MemoryLimitException if the memory is insufficient
    */
   public MemorySegment undo(MemorySegment in, int mask, long limit) {
@@ -269,13 +274,14 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    *
    * @param in the filtered bytes
    * @param mask bit i set if filter i was skipped; bits beyond the last filter must be clear
-   * @param limit maximum size of the result in bytes, at least 0
+   * @param limit maximum size of the result in bytes, at least 0, which is not checked before the
+   *     filters are called
    * @param memory allocator for the result and for intermediate results; its memory is not zeroed
    * @return the unfiltered bytes
    * @throws FormatException if the bytes are damaged, the mask has bits beyond the last filter, the
    *     client data of a filter is invalid, or the bytes decode to more than the limit
    * @throws UnsupportedFeatureException if a filter that was applied is not installed, or cannot
-   *     decode this variant of its format or as many bytes
+   *     decode this variant of its format or that many bytes
    * @throws io.skerry.exception.MemoryLimitException if the memory is insufficient
    */
   public MemorySegment undo(MemorySegment in, int mask, long limit, SegmentAllocator memory) {

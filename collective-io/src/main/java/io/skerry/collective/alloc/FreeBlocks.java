@@ -10,7 +10,7 @@ import java.util.TreeMap;
 
 /**
  * Free blocks that are recorded only on this rank: those of old chunk images and heap collections,
- * and space that was allocated and not used. The commit of the next flush converts them into holes
+ * and space that was allocated but not used. The commit of the next flush converts them into holes
  * of the file's {@link io.skerry.format.alloc.SpaceAllocator}. The blocks must not be reused
  * earlier, since the old images must be intact after a crash. The flush announces a limited number
  * of blocks to all ranks; the remaining blocks become holes that only this rank fills. Adjacent
@@ -72,7 +72,7 @@ public final class FreeBlocks {
     return drained;
   }
 
-  /** Returns the total size, in bytes, of these blocks for the given use. */
+  /** Returns the total size, in bytes, of the blocks that are free for the given use. */
   public long bytes(Use use) {
     return blocks.getOrDefault(use, new TreeMap<>()).values().stream()
         .mapToLong(Long::longValue)

@@ -21,17 +21,18 @@ import java.util.stream.IntStream;
  * is contiguous. No rank receives information about individual images of another rank, and the size
  * of the messages does not depend on the number of ranks.
  *
- * <p>These images are grouped by size; each group ranges from a power of two to the next. Groups of
- * large images are placed first, so that small images do not divide holes that large images could
- * fill. All images of a group are placed in the smallest hole that is large enough for all of them.
- * If there is no such hole, they are placed in the holes with the lowest addresses, and the
- * remaining images at the end of the file. The end of a hole may remain unfilled because the next
- * image is too large. Only bytes that are certain to be filled are counted, and unfilled bytes are
- * returned. If the free space and the replaced images together amount to at least half the size of
- * these images, space is reserved at the end of the file, since the next images may be slightly
- * larger: at least half the size of the images placed there and, if images were replaced, enough
- * that the free space and the replaced images again amount to half the size of these images. A
- * dataset that is rewritten repeatedly then soon fits into its own holes.
+ * <p>These other images are grouped by size; each group ranges from a power of two to the next.
+ * Groups of large images are placed first, so that small images do not divide holes that large
+ * images could fill. All images of a group are placed in the smallest hole that is large enough for
+ * all of them. If there is no such hole, they are placed in the holes with the lowest addresses,
+ * and the remaining images at the end of the file. The end of a hole may remain unfilled because
+ * the next image is too large. When the ranks count the space in a hole, they count only the bytes
+ * that are certain to be filled; blocks that remain unfilled are returned in {@code unused}. If the
+ * free space and the replaced images together amount to at least half the size of these images,
+ * space is reserved at the end of the file, since the next images may be slightly larger: at least
+ * half the size of the images placed there and, if images were replaced, enough that the free space
+ * and the replaced images again amount to half the size of these images. A dataset that is
+ * rewritten repeatedly then soon fits into its own holes.
  *
  * <p>Source: Fortner and Mainzer, "RFC: Sparse Chunks", draft of 2018-08-30, sections 6.3.6 and
  * 6.4.3. The draft requires late allocation and leaves the algorithm open.
@@ -40,7 +41,7 @@ import java.util.stream.IntStream;
  * @param unused the blocks that were allocated to this rank but not filled
  */
 public record Placement(long[] addresses, List<Block> unused) {
-  /** The least number of bytes to reserve at the end of the file. */
+  /** The minimum number of bytes to reserve at the end of the file. */
   private static final long LEAST_SLACK = 1024;
 
   /** The number of size groups, each of which ranges from a power of two to the next. */

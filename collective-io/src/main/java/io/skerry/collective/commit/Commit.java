@@ -58,7 +58,10 @@ public final class Commit implements AutoCloseable {
    * next opened.
    */
   private enum State {
-    /** The journal is empty: no commit is in progress, or its new blocks are not on disk yet. */
+    /**
+     * The journal is empty: no commit is in progress, or the new blocks of the current commit are
+     * not on disk yet.
+     */
     AT_REST,
     /** A commit is in progress: its new blocks are on disk, and its journal may have content. */
     UNDER_WAY,

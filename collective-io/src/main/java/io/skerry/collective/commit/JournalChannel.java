@@ -37,7 +37,7 @@ import java.util.concurrent.TimeoutException;
 final class JournalChannel implements AutoCloseable {
   private static final Map<Object, JournalChannel> OPEN = new HashMap<>();
 
-  /** The time limit of a lock request, and of the wait for a recovery. */
+  /** The time limit for a lock request, and for the wait until a recovery has ended. */
   static final Duration PATIENCE = patience(Long.getLong("skerry.locking.patience", 60));
 
   private final Object identity;
@@ -50,7 +50,9 @@ final class JournalChannel implements AutoCloseable {
    */
   private volatile boolean unanswered;
 
-  /** Returns a time limit of the given number of seconds, at least 0 and at most 68 years. */
+  /**
+   * Returns a time limit of the given number of seconds, clamped to between 0 and about 68 years.
+   */
   static Duration patience(long seconds) {
     return Duration.ofSeconds(Math.clamp(seconds, 0, Integer.MAX_VALUE));
   }

@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The journal beside a file that is open for writing. Each rank writes the parts for the blocks
- * that it replaces, so that no rank has to gather all metadata. Usually a rank has at most one
+ * that it replaces, so that no rank needs to gather all metadata. Usually a rank has at most one
  * part; {@link JournalParts} divides a part that would be too large.
  *
  * <pre>
@@ -102,14 +102,14 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Locks the journal exclusively, for a process that recovers or replaces the file. Waits for the
-   * end of another recovery. The lock is held until the journal is closed.
+   * Locks the journal exclusively, for a process that recovers or replaces the file. Waits for any
+   * other recovery to end. The lock is held until the journal is closed.
    *
    * @throws IllegalStateException if a rank of a writer holds a lock, in this process or another,
    *     or if another recovery does not end in time. Even a single surviving rank of a killed job
    *     holds such a lock, since it may still have a write in progress.
-   * @throws IOException if the file system does not lock files or does not respond in time, and
-   *     locks are required
+   * @throws IOException if locks are required but the file system does not lock files or does not
+   *     respond in time
    */
   public void lock(Locking locking) throws IOException {
     hold(LOCKS, RANKS + 1, locking);
@@ -122,8 +122,8 @@ public final class JournalFile implements AutoCloseable {
    * @throws IllegalStateException if the byte is already locked: the file is open for writing
    *     elsewhere, in this process or another, or is being recovered and the recovery does not end
    *     in time
-   * @throws IOException if the file system does not lock files or does not respond in time, and
-   *     locks are required
+   * @throws IOException if locks are required but the file system does not lock files or does not
+   *     respond in time
    */
   void join(int rank, Locking locking) throws IOException {
     hold(LOCKS + rank, 1, locking);
@@ -175,8 +175,8 @@ public final class JournalFile implements AutoCloseable {
         return Optional.empty();
       }
       if (fresh && isEmpty()) {
-        // Readers need no lock if there is no journal. If the journal were kept, they would fail as
-        // well.
+        // If this new, empty journal were kept, readers would also fail, because they would try to
+        // lock it. Without a journal, they need no lock.
         Files.deleteIfExists(path());
       }
       throw withoutLocks(e);
@@ -186,8 +186,8 @@ public final class JournalFile implements AutoCloseable {
   /**
    * Returns a lock; empty if a writer holds it, or if a recovery does not end in time. A recovery
    * ends by itself, so the lock is requested again while one is in progress. The test for a
-   * recovery may itself refuse a lock to another process for a moment, so a single refusal does not
-   * prove that there is a writer.
+   * recovery itself takes a lock for a moment and may thus cause another process to be refused, so
+   * a single refusal does not prove that there is a writer.
    */
   private Optional<FileLock> granted(long from, long length) throws IOException {
     long end = System.nanoTime() + JournalChannel.PATIENCE.toNanos();
@@ -265,8 +265,8 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Returns true unless the content begins like a journal of Skerry: with the signature, or with
-   * zeros if the head has not been written yet.
+   * Returns true unless the content begins like a Skerry journal: with the signature, or with zeros
+   * if the head has not been written yet.
    */
   public boolean isForeign() throws IOException {
     byte[] mark = MAGIC.getBytes(StandardCharsets.ISO_8859_1);
@@ -296,12 +296,12 @@ public final class JournalFile implements AutoCloseable {
    * The content of a complete journal.
    *
    * @param base the base address of the HDF5 file
-   * @param parts the places of the parts, in the order of the ranks that wrote them
+   * @param parts the locations of the parts, in the order of the ranks that wrote them
    */
   public record Content(long base, List<Part> parts) {}
 
   /**
-   * The place of an encoded part.
+   * The location of an encoded part.
    *
    * @param offset the offset in the journal file, in bytes
    * @param bytes the number of bytes
@@ -331,8 +331,8 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Returns the places of the parts; empty if a length is invalid, or if the parts exceed the given
-   * end.
+   * Returns the locations of the parts; empty if a length is invalid, or if the parts exceed the
+   * given end.
    */
   private Optional<List<Part>> parts(long count, long end) throws IOException {
     List<Part> parts = new ArrayList<>();

@@ -32,7 +32,7 @@ final class SuperblockMark {
    *
    * @param top the new superblock, whose write completes the flush; empty on ranks that do not
    *     write it, and if the file has no superblock yet
-   * @param source the file before the flush replaces blocks
+   * @param source the bytes of the file before the flush replaces blocks
    */
   static SuperblockMark of(List<BlockImage> top, ByteSource source) {
     return new SuperblockMark(top.stream().findFirst().map(next -> present(next, source)));

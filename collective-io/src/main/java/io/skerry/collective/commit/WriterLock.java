@@ -29,9 +29,9 @@ public final class WriterLock implements AutoCloseable {
    * @throws IllegalStateException if the file is open for writing elsewhere, in this process or
    *     another, if it is being recovered, or if another program has begun a commit since the
    *     recovery and has not finished it
-   * @throws IOException if the file system does not lock files or does not respond in time, and
-   *     locks are required, if the journal cannot be created or opened, or if a file that must not
-   *     be used as a journal has the name of the journal
+   * @throws IOException if locks are required but the file system does not lock files or does not
+   *     respond in time, if the journal cannot be created or opened, or if the file at its path
+   *     must not be used as a journal
    */
   public static WriterLock take(Path file, int rank, Locking locking) throws IOException {
     JournalFile journal = JournalFile.open(file);

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 
 /**
  * Reports that a chunk could not be read, encoded or stored. Its message consists of the message of
- * the cause, the failed action and the name of the chunk. The failing request may concern other
- * chunks, because it may have to evict this chunk.
+ * the cause, the failed action and the name of the chunk. The request that fails may concern other
+ * chunks, because it may have to evict this chunk to make room.
  */
 final class ChunkAccessException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;

@@ -45,7 +45,7 @@ public final class ChunkPublication {
    *
    * @param images the images by address
    * @param records the records of the chunks, in the iteration order of the images that were placed
-   * @param unused blocks that this rank allocated and did not use
+   * @param unused the blocks that this rank allocated but did not use
    */
   public record Placed(
       TreeMap<Long, ChunkImage> images, Map<ChunkKey, ChunkRecord> records, List<Block> unused) {

@@ -37,21 +37,21 @@ import java.util.function.Supplier;
 /**
  * Loads and stores chunks for the cache of one rank. Short chunks at nearly adjacent addresses are
  * read together. In a file that a single rank has open, evicted dirty chunks are written to free
- * space, and nothing in the file refers to them before the next flush. However, a stored chunk of
+ * space, and nothing in the file refers to them until the next flush. However, a stored chunk of
  * fixed size that may be updated in place is overwritten.
  *
  * <p>In a file that several ranks have open, chunks are loaded for independent reads only, in the
- * state of the last flush. The cache stores no chunk, because all ranks have to agree on the
+ * state of the last flush. The cache stores no chunk, because all ranks must agree on the
  * addresses.
  */
 public final class FileChunkStore implements ChunkStore {
   /** The number of bytes below which a chunk may be read together with the chunks before it. */
   private static final long SHORT = 64 << 10;
 
-  /** The greatest number of bytes that are read together, including gaps between chunks. */
+  /** The maximum number of bytes that are read together, including gaps between chunks. */
   private static final long AT_ONCE = 1 << 20;
 
-  /** The greatest number of unneeded bytes between two chunks that are read together. */
+  /** The maximum number of unneeded bytes between two chunks that are read together. */
   private static final long GAP = 4 << 10;
 
   private final RankPolicy policy;
@@ -236,7 +236,7 @@ public final class FileChunkStore implements ChunkStore {
             });
   }
 
-  /** Runs an action on a chunk; a report of damage then names the dataset and the chunk. */
+  /** Runs an action on a chunk so that a report of damage names the dataset and the chunk. */
   private <T> T named(ChunkKey key, Supplier<T> action) {
     try {
       return action.get();

@@ -137,7 +137,7 @@ public record FileContext(
     forgetStoredCopies(directory.datasets());
   }
 
-  /** Like {@link #forgetStoredCopies()}, for the given datasets only. */
+  /** Drops this rank's copies of the stored chunks of the given datasets. */
   public void forgetStoredCopies(Iterable<ChunkedDataset> datasets) {
     for (ChunkedDataset dataset : datasets) {
       chunks().forgetStored(dataset.id(), Set.of());

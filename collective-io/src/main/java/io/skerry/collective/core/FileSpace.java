@@ -53,8 +53,8 @@ public final class FileSpace {
   }
 
   /**
-   * Adopts an allocator from which a write has allocated space, together with the allocated blocks
-   * of this rank that are unused. Must be called on all ranks.
+   * Adopts an allocator from which a write has allocated space, together with the blocks that were
+   * allocated to this rank but not used. Must be called on all ranks.
    */
   public void take(SpaceAllocator next, List<Block> unused) {
     space = next;

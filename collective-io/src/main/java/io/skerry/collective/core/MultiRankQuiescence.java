@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Orders independent accesses to chunks and collective operations on one rank, for a file that
- * several ranks have open. Only one thread runs collective operations. The cache allocates no space
- * in such a file.
+ * Orders independent chunk accesses with respect to collective operations on one rank, for a file
+ * that several ranks have open. Only one thread runs collective operations. The cache allocates no
+ * space in such a file.
  */
 record MultiRankQuiescence(ChunkCache cache) implements Quiescence {
   @Override
@@ -34,8 +34,8 @@ record MultiRankQuiescence(ChunkCache cache) implements Quiescence {
 
   /**
    * Waits until the independent reads and writes of the dataset have ended, and blocks new ones
-   * while the step runs. An interrupt does not end the wait, but the interrupt status is kept: if
-   * only one rank omitted the step, the ranks would have different states of the file.
+   * while the step runs. An interrupt does not end the wait: if only one rank omitted the step, the
+   * ranks would have different states of the file. The interrupt status is kept.
    */
   @Override
   public void withoutReads(ChunkedDataset dataset, Runnable step) {

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  */
 public final class PresentChunks {
   /**
-   * The greatest number of chunks in a selection that is cut into slices without first finding the
+   * The maximum number of chunks in a selection that is cut into slices without first finding the
    * existing chunks.
    */
   private static final long FEW = 4096;

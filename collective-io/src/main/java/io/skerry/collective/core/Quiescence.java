@@ -13,8 +13,9 @@ import java.util.function.Supplier;
  * operation requires exclusive use of them. {@link RankPolicy} chooses the implementation. Local.
  *
  * <p>With several ranks, an operation may hold such an exclusion while it waits for other ranks. An
- * independent read that has entered the file must not wait until that exclusion ends: if the ranks
- * call different operations, the file is closed, and closing waits for the read.
+ * independent read that has entered the file must not wait for that exclusion to end, since the two
+ * could wait for each other: if the ranks call different operations, the file is closed, and
+ * closing waits for the read.
  */
 public sealed interface Quiescence permits SingleRankQuiescence, MultiRankQuiescence {
   /**
@@ -29,7 +30,7 @@ public sealed interface Quiescence permits SingleRankQuiescence, MultiRankQuiesc
    * reads and writes, which {@link #quiesceReads} and {@link #withoutReads} exclude later and for a
    * shorter time.
    *
-   * @param kind whether the caller reads or writes, which determines the conflicting requests
+   * @param kind the kind of access by the caller, which determines the conflicting requests
    */
   ChunkCache.Quiesced quiesce(RequestOrder.Kind kind);
 

@@ -14,7 +14,7 @@ public final class Rounds {
    * only with items of 0 bytes.
    *
    * @param bytes a function that returns the number of bytes of an item
-   * @param limit the greatest number of bytes in a round
+   * @param limit the maximum number of bytes in a round
    * @return the rounds; empty if there are no items
    */
   public static <T> List<List<T>> split(Collection<T> items, ToLongFunction<T> bytes, long limit) {

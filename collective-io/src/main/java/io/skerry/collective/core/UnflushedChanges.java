@@ -116,7 +116,7 @@ public final class UnflushedChanges {
 
   /**
    * Returns whether this rank has written independently since the ranks were last notified, and
-   * clears the record. The caller then notifies the other ranks.
+   * clears the record. The caller must then notify the other ranks.
    */
   public boolean takeIndependentWrite() {
     return independent.getAndSet(false);

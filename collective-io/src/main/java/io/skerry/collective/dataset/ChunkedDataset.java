@@ -37,7 +37,7 @@ public final class ChunkedDataset {
   private final Optional<ChunkFormat> edgeFormat;
 
   private Optional<Function<MemorySegment, Runnable>> overwritten = Optional.empty();
-  // Volatile fields are read by threads that do not wait for a change in progress.
+  // These fields are volatile because threads read them without waiting for a change in progress.
   private volatile Optional<DatasetChunks> chunks = Optional.empty();
   private volatile ChunkIndex index;
   private volatile Shape shape;
@@ -110,8 +110,8 @@ public final class ChunkedDataset {
   }
 
   /**
-   * Records that chunks of the dataset change, so that all ranks keep its state until the next
-   * flush. Called on every rank that requests a change.
+   * Records that chunks of the dataset are about to change, so that all ranks keep its state until
+   * the next flush. Called on every rank that requests a change.
    */
   public void changes() {
     changed = true;

@@ -90,7 +90,7 @@ public record ContiguousDataset(
     return fill.map(HeapBytes::isZeros).orElse(true);
   }
 
-  /** Fills memory, which consists of complete elements, with the fill value. */
+  /** Fills memory with the fill value. The memory holds a whole number of elements. */
   public void fillUp(MemorySegment elements) {
     if (fill.isEmpty()) {
       elements.fill((byte) 0);

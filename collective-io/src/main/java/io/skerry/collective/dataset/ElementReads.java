@@ -23,9 +23,9 @@ public interface ElementReads {
   void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target);
 
   /**
-   * Reads like {@link #read}, for a caller that expects no further reads of the same chunks. Of a
-   * chunk that needs no decoding and is not in memory, only the selected elements and short gaps
-   * between them may be read, and the chunk is then not kept in memory. Local.
+   * Reads like {@link #read}, for a caller that expects no further reads of the same chunks. If a
+   * chunk needs no decoding and is not in memory, this method may read only the selected elements
+   * and short gaps between them; it then does not keep the chunk in memory. Local.
    *
    * @param target a supplier of the memory to fill
    * @throws IllegalStateException if the file is closed
@@ -51,7 +51,7 @@ public interface ElementReads {
 
   /**
    * Cuts a selection into slices of the chunks that may have defined elements; the number of slices
-   * is limited by the number of existing chunks or is small. Local.
+   * is small or is bounded by the number of existing chunks. Local.
    *
    * @throws IllegalStateException if the file is closed
    */

@@ -53,7 +53,7 @@ public final class CollectiveFlush {
 
   /**
    * Returns true if any rank has a dirty chunk, an unpublished chunk, or unflushed changes to
-   * variable-length contents. Collective.
+   * variable-length data. Collective.
    */
   public boolean anyDirty() {
     return context.ranks().allReduce(isDirtyHere() ? 1 : 0, Reduction.MAX) != 0;
@@ -166,7 +166,7 @@ public final class CollectiveFlush {
     context.changes().storeAll(context.directory().datasets());
   }
 
-  /** Makes bytes that were written before the flush durable. Collective. */
+  /** Syncs to disk the bytes that were written before the flush. Collective. */
   private void sync(LocalStatus status) {
     if (context.changes().isUnsynced()) {
       context.file().sync(status);

@@ -26,7 +26,7 @@ final class DirtyChunks {
     this.publication = publication;
   }
 
-  /** An encoded chunk; without an image if the chunk is to be deleted. */
+  /** An encoded chunk; the image is empty if the flush deletes the chunk. */
   record Encoded(ChunkKey key, Optional<ChunkImage> image) {}
 
   /** Encodes the dirty chunks of this rank on the workers. Collective. */

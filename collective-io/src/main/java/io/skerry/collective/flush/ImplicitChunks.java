@@ -50,8 +50,8 @@ final class ImplicitChunks {
 
   /**
    * Writes the fill value to the new space of datasets that had no space before. Each rank fills
-   * its share, in rounds. Collective if there is such a dataset, which is determined equally on all
-   * ranks.
+   * its share, in rounds. Collective if there is such a dataset, a condition that has the same
+   * result on all ranks.
    *
    * @param indexes the chunk indexes of the commit, by dataset; equal on all ranks
    */

@@ -103,16 +103,16 @@ final class HeapFreeSpace {
   }
 
   /**
-   * Returns the collections, at most four, with the most free space among those that this rank
-   * owns. Other ranks may fill their own collections at the same time.
+   * Returns up to four collections: those with the most free space among the collections that this
+   * rank owns. Other ranks may fill their own collections at the same time.
    */
   List<EditedCollection> mine(ByteSource source, Widths widths) {
     return largest(source, widths, each -> ownerOf(each.block().address()) == rank);
   }
 
   /**
-   * Returns the collections, at most four, with the most free space among those of all ranks. No
-   * other rank may fill collections at the same time.
+   * Returns up to four collections: those with the most free space among the collections of all
+   * ranks. No other rank may fill collections at the same time.
    */
   List<EditedCollection> any(ByteSource source, Widths widths) {
     return largest(source, widths, _ -> true);

@@ -35,11 +35,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The global heap of an open file. Variable-length contents, such as strings and sequences, are
- * stored before the elements that refer to them are sent to chunk owners, and are removed when no
- * element refers to them any longer.
+ * The global heap of an open file. Variable-length data, such as strings and sequences, is stored
+ * before the elements that refer to it are sent to chunk owners, and is removed when no element
+ * refers to it any longer.
  *
- * <p>Each rank stores its own contents in new collections, and short contents in the free space of
+ * <p>Each rank stores its own data in new collections, and short values in the free space of
  * existing collections. The next flush sends the references to released objects to the rank that
  * owns their collection. That rank removes the objects, and a collection without objects becomes
  * free space.
@@ -67,14 +67,14 @@ public final class HeapSpace {
   }
 
   /**
-   * Stores the contents of this rank. Collective; if the encoder fails on one rank, the call fails
-   * on all ranks.
+   * Stores the variable-length data of this rank. Collective; if the encoder fails on one rank, the
+   * call fails on all ranks.
    *
    * @param subject the path of the dataset, for messages
-   * @param replaced a supplier of the number of bytes of older contents that the new contents
-   *     replace; counted only up to the total size of this rank's new collections; called once
-   * @param encode the action that adds the contents to a writer. It is called twice, since the
-   *     addresses of collections are known only after all ranks have measured their contents.
+   * @param replaced a supplier of the number of bytes of older data that the new data replaces;
+   *     counted only up to the total size of this rank's new collections; called once
+   * @param encode the action that adds the data to a writer. It is called twice, since the
+   *     addresses of collections are known only after all ranks have measured their data.
    * @return the result of the second call
    */
   public <T> T store(String subject, LongSupplier replaced, Function<GlobalHeapWriter, T> encode) {
@@ -96,10 +96,10 @@ public final class HeapSpace {
   }
 
   /**
-   * Stores a single copy of contents that are equal on all ranks. Collective.
+   * Stores a single copy of data that is equal on all ranks. Collective.
    *
-   * @param encode the function that adds the contents, as for {@link #store}, and returns the
-   *     elements that refer to them; called on rank 0 only
+   * @param encode the function that adds the data, as for {@link #store}, and returns the elements
+   *     that refer to it; called on rank 0 only
    * @return the elements, equal on all ranks
    */
   public MemorySegment storeCommon(
@@ -125,8 +125,8 @@ public final class HeapSpace {
   }
 
   /**
-   * Returns whether this rank has released contents, or taken part in storing contents, since the
-   * last flush. The heap may be dirty even if no chunk is. Local.
+   * Returns whether this rank has released data, or taken part in storing data, since the last
+   * flush. The heap may be dirty even if no chunk is. Local.
    */
   public boolean isDirty() {
     return stored || !released.isEmpty();
@@ -264,7 +264,7 @@ public final class HeapSpace {
   }
 
   /**
-   * Returns the bytes of the file, overlaid with contents that have not been written yet. Local.
+   * Returns the bytes of the file, overlaid with heap data that has not been written yet. Local.
    */
   public ByteSource source() {
     return collections.over(source);

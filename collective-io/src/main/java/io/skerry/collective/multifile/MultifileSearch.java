@@ -48,7 +48,7 @@ public final class MultifileSearch {
   /**
    * Returns the members of the family or multi file that a path denotes.
    *
-   * @return the members; empty if the path denotes a single file or none
+   * @return the members; empty if the path denotes a single file or no file
    * @throws FormatException if a flush of the file was interrupted, if the driver information is
    *     damaged or contradicts the name of the file, if a member of a family is missing or too
    *     short, or if the path is that of a member that cannot be opened alone
@@ -232,8 +232,8 @@ public final class MultifileSearch {
   }
 
   /**
-   * Checks that the second file of a pattern is a member of the family if there is no driver
-   * information. Otherwise, a separate file with the next number would be read as the rest of a
+   * Checks, if there is no driver information, that the second file of a pattern is a member of the
+   * family. Without this check, a separate file with the next number would be read as the rest of a
    * truncated first member.
    *
    * @throws FormatException if the second file is needed but has a superblock of its own

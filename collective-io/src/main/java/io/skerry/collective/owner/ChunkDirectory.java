@@ -46,8 +46,8 @@ public final class ChunkDirectory {
   private final Map<Long, IndexShare> shares = new ConcurrentSkipListMap<>(Long::compareUnsigned);
 
   /**
-   * The shares with proposed owners. A write looks only at these, since very many datasets may be
-   * open.
+   * The shares with proposed owners. A write visits only these shares, since a very large number of
+   * datasets may be open.
    */
   private final Set<IndexShare> proposing = new HashSet<>();
 
@@ -184,8 +184,8 @@ public final class ChunkDirectory {
    * answers. The answer to a rank lists the owners of the chunks in its question, in the same
    * order, followed by the assignments of the chunks that the rank owns.
    *
-   * @param asks the questions of the ranks: a sequence of chunks, each with the number of bytes of
-   *     the pieces that the rank has for it
+   * @param asks the questions of the ranks, each a sequence of chunks; each chunk has the number of
+   *     bytes of the pieces that the rank has for it
    */
   public Exchange.Outbox answer(Exchange.Inbox asks) {
     Map<ChunkKey, List<Assignment.Writer>> wanted = new TreeMap<>();

@@ -33,8 +33,8 @@ public final class FlushedRecords {
   }
 
   /**
-   * Returns the record of a chunk, whichever rank is its index owner; empty if the chunk is not
-   * stored.
+   * Returns the record of a chunk, regardless of which rank is its index owner; empty if the chunk
+   * is not stored.
    */
   public Optional<ChunkRecord> record(ChunkKey key) {
     return index(key.dataset()).record(key.chunk());

@@ -31,7 +31,7 @@ import java.util.function.Predicate;
  * This rank's share of the chunk index of one dataset: the leaves of which this rank is the index
  * owner, loaded on first use, and the owners of the dirty chunks in these leaves. The records
  * include the changes that the next flush will write, which no other rank has. {@link
- * FlushedRecords} uses this class for the records in all leaves, without changes.
+ * FlushedRecords} uses this class for the records in all leaves, without unflushed changes.
  *
  * <p>Any thread may read records. A reader sees either the records before a flush or those after
  * it, with the index to which they belong. All other methods must be called by the thread that runs

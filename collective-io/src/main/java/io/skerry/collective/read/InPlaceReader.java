@@ -38,7 +38,7 @@ final class InPlaceReader {
   /**
    * Reads the part of the selection in one chunk, if no intermediate buffer is needed.
    *
-   * @return true if the values were read; if false, the caller has to read and decode the chunk
+   * @return true if the values were read; if false, the caller must read and decode the chunk
    */
   boolean read(ChunkSlice slice, ChunkRecord record) {
     return isPlain(dataset, record) && isWhole(slice) && scatter(slice, record);

@@ -11,15 +11,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
 /**
- * Reads some elements of a chunk whose stored image consists exactly of its values, without reading
- * the other elements. Local, thread-safe.
+ * Reads selected elements of a chunk whose stored image consists exactly of its values, without
+ * reading the other elements. Local, thread-safe.
  *
  * @param wanted the dataset, and the memory for the values of one selection
  */
 record PartReader(ChunkImageReader images, SliceTarget wanted) {
   /**
-   * The number of bytes between two runs of elements up to which both runs are read together, since
-   * copying these bytes from the page cache takes no longer than another system call.
+   * The maximum gap, in bytes, between two runs of elements that are read together. Copying a gap
+   * of this size from the page cache takes no longer than another system call.
    */
   private static final long GAP = 8 << 10;
 
@@ -29,8 +29,8 @@ record PartReader(ChunkImageReader images, SliceTarget wanted) {
   /**
    * Reads the elements of a slice.
    *
-   * @param memory the owner of buffers
-   * @return true if the values were read; if false, the caller has to read and decode the chunk
+   * @param memory the owner of the buffers
+   * @return true if the values were read; if false, the caller must read and decode the chunk
    */
   boolean read(ChunkSlice slice, ChunkRecord record, Leases memory) {
     if (!InPlaceReader.isPlain(wanted.dataset(), record)) {
@@ -94,7 +94,7 @@ record PartReader(ChunkImageReader images, SliceTarget wanted) {
   /**
    * Returns whether a run is read together with the previous one.
    *
-   * @param from the offset of the first run that is read together with them
+   * @param from the offset of the first run that is read together with the previous one
    */
   private boolean isNear(RunSet elements, int run, long from) {
     long gap = (elements.start(run) - elements.end(run - 1)) * size();

@@ -55,8 +55,8 @@ final class ScatterReader implements SliceReader {
   }
 
   /**
-   * Returns a reader for one selection that reads chunks that need no decoding past the cache, even
-   * if only a part of them is selected.
+   * Returns a reader for one selection that bypasses the cache for chunks that need no decoding,
+   * even if only a part of a chunk is selected.
    *
    * @param target the memory for all values of the selection
    */

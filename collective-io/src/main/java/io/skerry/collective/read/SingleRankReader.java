@@ -28,7 +28,7 @@ public final class SingleRankReader {
   /** The maximum number of bytes that {@link #readsFromMemory} reads from several chunks. */
   private static final long SMALL = 64 << 10;
 
-  /** The number of bytes up to which a read of several rows first gathers the rows in an array. */
+  /** The maximum size, in bytes, of a read that first gathers several rows in an array. */
   private static final long FEW = 4 << 10;
 
   private final FileContext context;
@@ -79,7 +79,7 @@ public final class SingleRankReader {
    * the file is closed.
    *
    * @return true if the block was read, and the extent did not shrink in the meantime; if false,
-   *     the caller has to use {@link #read}
+   *     the caller must use {@link #read}
    */
   public boolean readsFromMemory(ChunkedDataset dataset, Selection selection, TypedMemory memory) {
     List<ChunkRows> rows = dataset.grid().rows(selection);

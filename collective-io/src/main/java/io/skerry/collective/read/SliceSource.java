@@ -20,6 +20,6 @@ sealed interface SliceSource {
   /** A chunk that does not exist. */
   record Absent() implements Available {}
 
-  /** A stored chunk whose image the worker itself has to read. */
+  /** A stored chunk whose image the worker itself must read. */
   record InFile(ChunkKey key, ChunkRecord record) implements SliceSource {}
 }

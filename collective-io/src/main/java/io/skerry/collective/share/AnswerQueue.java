@@ -37,7 +37,7 @@ final class AnswerQueue {
   /** Chunks that were read together and whose answers are not encoded yet. */
   private final Deque<Chunk> batch = new ArrayDeque<>();
 
-  /** Encodes elements of the batch; empty before the first read. */
+  /** The encoder of the elements of the batch; empty before the first read. */
   private Optional<SharedAnswers.Answers> read = Optional.empty();
 
   /** The number of bytes of the answers from the batch. */

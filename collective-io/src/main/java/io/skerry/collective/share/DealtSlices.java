@@ -77,8 +77,8 @@ final class DealtSlices<S extends SharedSource> {
   }
 
   /**
-   * Reads the sources that have no shared chunks. Of the other sources, passes the slices of the
-   * chunks that no other rank needs to {@code reader}.
+   * Reads the sources that have no shared chunks. For the other sources, calls {@code reader} with
+   * the slices of the chunks that no other rank needs.
    */
   void readAlone(BiConsumer<SourceChunks<S>, List<Integer>> reader) {
     alone.forEach((source, slices) -> {

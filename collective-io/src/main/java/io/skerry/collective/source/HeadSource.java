@@ -24,7 +24,7 @@ final class HeadSource implements ByteSource {
   private final long size;
   private volatile boolean opening = true;
 
-  /** Reads metadata beyond the first bytes; created on first use. */
+  /** The source of the metadata beyond the first bytes; created on first use. */
   private volatile Optional<ByteSource> behind = Optional.empty();
 
   private HeadSource(ReadOnlyFile file, Path path, MemorySegment head, long size) {

@@ -20,7 +20,7 @@ final class CarriedError extends RuntimeException {
   }
 
   /**
-   * Returns a failure unless it was caused by an error of this rank.
+   * Returns the given failure unless it was caused by an error of this rank.
    *
    * @throws Error the error of this rank, if the failure was caused by one; the failure is then
    *     added to the error as a suppressed exception

@@ -28,8 +28,8 @@ import java.util.SortedMap;
  * call order. Therefore, even if one rank closes a file, or writes to another file, while the
  * others write, all ranks take part in the same all-reduce and throw an exception. Every later
  * agreement in an operation is another all-reduce of the call order, which also detects a rank that
- * has left the operation. Only after a failure, a second, longer exchange gathers the failed ranks
- * and the reason of the first of them.
+ * has left the operation. Only after a failure, a second, longer exchange determines which ranks
+ * have failed and why the first of them failed.
  */
 public final class CollectiveOutcome {
   /** The maximum number of 64-bit words that a caller may add to an agreement. */
@@ -136,8 +136,8 @@ public final class CollectiveOutcome {
    * @param status the failures of this rank before the operation
    * @throws CollectiveException on all ranks if one of them failed beforehand, or does not begin
    *     the same operation on the same object of the same file
-   * @throws IllegalStateException if only another thread may begin collective operations, or if the
-   *     file was abandoned; in both cases, nothing has been sent to other ranks
+   * @throws IllegalStateException if the calling thread may not begin collective operations, or if
+   *     the file was abandoned; in both cases, nothing has been sent to other ranks
    */
   public void enter(Operation next, String object, LocalStatus status) {
     enter(next, object, "", status);

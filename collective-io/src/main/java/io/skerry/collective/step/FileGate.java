@@ -69,8 +69,8 @@ public final class FileGate {
   /**
    * Runs a collective operation.
    *
-   * @throws IllegalStateException if only another thread may begin collective operations, or if the
-   *     file is closed; in both cases, nothing has been sent to other ranks
+   * @throws IllegalStateException if the calling thread may not begin collective operations, or if
+   *     the file is closed; in both cases, nothing has been sent to other ranks
    */
   public <T> T collectively(Operation operation, String subject, Supplier<T> body) {
     owner.require(operation, subject);
@@ -106,7 +106,7 @@ public final class FileGate {
   }
 
   /**
-   * Returns the failure of an action.
+   * Returns the given failure of an action.
    *
    * @throws Error if the action is not nested in another one, and an error of this rank caused the
    *     failure
@@ -135,8 +135,8 @@ public final class FileGate {
    * the same files in opposite orders do not deadlock: a thread that cannot lock its second file
    * releases the first, and starts again with the second.
    *
-   * @throws IllegalStateException if only another thread may begin collective operations, or if a
-   *     file is closed; in both cases, nothing has been sent to other ranks
+   * @throws IllegalStateException if the calling thread may not begin collective operations, or if
+   *     a file is closed; in both cases, nothing has been sent to other ranks
    */
   public static <T> T collectively(
       Operation operation, String subject, FileGate one, FileGate other, Supplier<T> body) {

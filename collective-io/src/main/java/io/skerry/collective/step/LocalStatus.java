@@ -75,7 +75,7 @@ public final class LocalStatus {
   }
 
   /**
-   * Returns a failure of an operation, after the ranks have agreed on it.
+   * Returns the given failure of an operation, after the ranks have agreed on it.
    *
    * @throws Error if the failure was caused by an error of this rank
    */

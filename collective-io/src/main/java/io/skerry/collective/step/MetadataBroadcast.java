@@ -43,7 +43,8 @@ public sealed class MetadataBroadcast {
   private MetadataBroadcast() {}
 
   /**
-   * Creates the object that a file, open on these ranks, shares with all files to which it links.
+   * Creates the broadcast that a file shares with all files to which it links. All of these files
+   * are open on the given ranks.
    */
   public static MetadataBroadcast among(Communicator ranks) {
     return ranks.size() == 1 ? new OneReader() : new MetadataBroadcast();

@@ -34,7 +34,7 @@ public final class BroadcastSearch {
    * @return the file that rank 0 has found, on every rank; empty if there is none
    * @throws UntrustedFileException on every rank if rank 0 refuses the file
    * @throws IllegalStateException on the other ranks if the search failed on rank 0, which throws
-   *     the failure itself
+   *     the original exception
    */
   public static Optional<Found> run(Communicator ranks, Supplier<Optional<Found>> search) {
     LocalStatus status = new LocalStatus();

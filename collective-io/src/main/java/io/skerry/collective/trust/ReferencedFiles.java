@@ -96,7 +96,7 @@ public final class ReferencedFiles {
   }
 
   /**
-   * Searches for a file that the naming file names, first in given folders. An absolute name is
+   * Searches for a file that the naming file names, first in the given folders. An absolute name is
    * tried before the folders, in which only its last part is searched for.
    *
    * @param name the name as stored in the naming file
@@ -146,9 +146,9 @@ public final class ReferencedFiles {
   }
 
   /**
-   * Returns the path at which to create a file that the naming file names: an absolute name itself;
-   * otherwise in the first of the given folders or, if there are none, relative to the folder of
-   * the naming file.
+   * Returns the path at which to create a file that the naming file names. An absolute name is the
+   * path itself. Any other name is resolved against the first of the given folders or, if there are
+   * none, against the folder of the naming file.
    *
    * @param name the name as stored in the naming file; no file of that name exists
    * @param object the path of the object that contains the name, for messages
@@ -257,7 +257,10 @@ public final class ReferencedFiles {
     };
   }
 
-  /** Refuses a name that leads out of the folder, before any file of that name is accessed. */
+  /**
+   * Refuses a name that denotes a path outside the folder, before any file of that name is
+   * accessed.
+   */
   private void checkName(String name, Path place, String object) {
     if (trust != Trust.ALL && !place.normalize().startsWith(folder().normalize())) {
       throw refused(name, "a name that leads out of the folder " + folder(), object);

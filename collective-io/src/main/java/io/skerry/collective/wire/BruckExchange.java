@@ -15,10 +15,10 @@ import java.util.TreeMap;
 
 /**
  * Delivers short messages among many ranks, most of which send nothing to each other. In step k,
- * each rank selects all messages whose remaining distance has binary digit k set, and forwards them
- * to the rank that is 2<sup>k</sup> above it. A message therefore takes one hop for each 1 bit of
- * its distance. Among n ranks, there are log<sub>2</sub> n steps (rounded up), and a rank sends to
- * one other rank in each of them. No rank needs a table with an entry for each rank.
+ * each rank selects all messages whose remaining distance has bit k set, and forwards them to the
+ * rank that is 2<sup>k</sup> above it. A message therefore takes one hop for each 1 bit of its
+ * distance. Among n ranks, there are log<sub>2</sub> n steps (rounded up), and a rank sends to one
+ * other rank in each of them. No rank needs a table with an entry for each rank.
  *
  * <p>Source: Bruck and others, "Efficient algorithms for all-to-all communications in multiport
  * message-passing systems", 1997, section 3, but with blocks of any length, and without empty

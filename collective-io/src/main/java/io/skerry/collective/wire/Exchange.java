@@ -19,7 +19,7 @@ public final class Exchange {
   private Exchange() {}
 
   /**
-   * The maximum number of ranks for which every rank sends its messages directly to the receivers.
+   * The maximum number of ranks with which every rank sends its messages directly to the receivers.
    */
   private static final int FEW_RANKS = 16;
 

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 
 /**
  * Finds the ranks that a failure concerns, and gathers texts from some of them. The number of bytes
- * that a rank sends and keeps is proportional to the number of concerned ranks, not to the total
+ * that a rank sends and keeps is proportional to the number of ranks concerned, not to the total
  * number of ranks. Every call is collective.
  */
 public final class FailureGather {

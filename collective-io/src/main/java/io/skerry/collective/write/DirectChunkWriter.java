@@ -56,7 +56,8 @@ public final class DirectChunkWriter {
         status.attempt(() -> EncodedChunkChecks.checked(dataset, images.get()), new TreeMap<>());
     context.outcome().enter(Operation.WRITE, dataset.name(), "(encoded chunks)", status);
     try {
-      // Values that were written earlier must not be stored over these images later.
+      // The earlier changes are stored first, since a later flush would otherwise overwrite the new
+      // images with them.
       flush.run(status);
       context.changes().change(dataset);
       context.changes().beginCollectiveWrite();

@@ -25,8 +25,9 @@ import java.util.function.Supplier;
  * is freed unless the index is implicit. In chunks that lose elements at the new edge, these
  * elements are set to the fill value (in sparse datasets, they become undefined), so that old
  * values do not reappear when the dataset grows later. If the layout stores chunks at the edge in
- * another format, chunks that move to or from the edge are stored again. All of these chunks become
- * dirty chunks of their owners, and the next flush writes them together with the new extent.
+ * another format, chunks that become or cease to be edge chunks are stored again. All of these
+ * chunks become dirty chunks of their owners, and the next flush writes them together with the new
+ * extent.
  *
  * <p>Growing a dataset changes no chunk, unless the index is implicit or the layout stores chunks
  * at the edge in another format.

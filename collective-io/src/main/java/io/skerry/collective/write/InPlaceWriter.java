@@ -152,7 +152,8 @@ final class InPlaceWriter {
             target.record().address() + "");
       }
     }
-    // A chunk outside the file, also one with a negative address, is refused when it is packed.
+    // A chunk outside the file, including one with a negative address, is refused when it is
+    // packed.
     long end = Long.MIN_VALUE;
     for (Target target : byAddress.values()) {
       long address = target.record().address();

@@ -111,7 +111,7 @@ abstract sealed class WholeChunkWriter
    * The result of a write.
    *
    * @param space the allocator of the file after the write
-   * @param unused blocks that this rank allocated and did not use
+   * @param unused the blocks that this rank allocated but did not use
    * @param records the records of the stored chunks
    */
   record Stored(

@@ -10,7 +10,7 @@ import io.skerry.collective.step.LocalStatus;
 import java.util.List;
 
 /**
- * Plans the requests of a rank that makes a wide erasure: one whose selection may touch too many
+ * Plans the requests of a rank that performs a wide erasure: one whose selection may touch too many
  * chunks of the grid to list. The index owners are asked which of these chunks exist, and only the
  * existing chunks are changed.
  */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * An immutable sorted set of blocks. A set with one block more or fewer shares all but a
+ * An immutable sorted set of blocks. Adding or removing a block creates a set that shares all but a
  * logarithmic number of nodes with the original, so keeping an earlier state takes little memory.
  *
  * <p>The set is a weight-balanced tree. The weight of a subtree is one more than the number of its
@@ -19,10 +19,10 @@ import java.util.function.Predicate;
  * 21(3), 2011.
  */
 final class BlockSet {
-  /** The limit of the ratio of the weights of two subtrees. */
+  /** The maximum weight ratio of two sibling subtrees. */
   private static final int DELTA = 3;
 
-  /** The ratio of the weights of inner and outer subtree from which a double rotation is used. */
+  /** The minimum weight ratio of the inner to the outer subtree for a double rotation. */
   private static final int RATIO = 2;
 
   private final Comparator<Block> order;
@@ -33,7 +33,7 @@ final class BlockSet {
     this.root = root;
   }
 
-  /** Returns an empty set with the given order, which must be consistent with equality. */
+  /** Returns an empty set with the given order, which must be consistent with equals. */
   static BlockSet none(Comparator<Block> order) {
     return new BlockSet(order, Node.NONE);
   }
@@ -56,7 +56,7 @@ final class BlockSet {
   /**
    * Returns the first block that meets a condition.
    *
-   * @param condition true for all blocks after the first for which it is true
+   * @param condition a condition that, if true for a block, is true for all later blocks
    */
   Optional<Block> first(Predicate<Block> condition) {
     Optional<Block> found = Optional.empty();
@@ -75,7 +75,7 @@ final class BlockSet {
   /**
    * Returns the last block that meets a condition.
    *
-   * @param condition true for all blocks before the last for which it is true
+   * @param condition a condition that, if true for a block, is true for all earlier blocks
    */
   Optional<Block> last(Predicate<Block> condition) {
     Optional<Block> found = Optional.empty();
@@ -106,7 +106,7 @@ final class BlockSet {
     }
   }
 
-  /** Returns whether all subtrees meet the limit of the weights. */
+  /** Returns whether the weights of all sibling subtrees are within the limit. */
   boolean isBalanced() {
     return root.isBalanced();
   }
@@ -136,7 +136,7 @@ final class BlockSet {
     return joined(node.left, node.right);
   }
 
-  /** Joins two subtrees that differ in size by no more than siblings do. */
+  /** Joins two subtrees whose weight ratio is within the limit for siblings. */
   private static Node joined(Node left, Node right) {
     if (left.size == 0) {
       return right;
@@ -150,8 +150,8 @@ final class BlockSet {
   }
 
   /**
-   * Returns a balanced tree of a block and two balanced subtrees, whose weights may exceed the
-   * limit by one insertion or removal.
+   * Returns a balanced tree of a block and two balanced subtrees. One insertion or removal may have
+   * made the weight ratio of the subtrees exceed the limit.
    */
   private static Node balanced(Block block, Node left, Node right) {
     if (right.weight() > DELTA * left.weight()) {

@@ -15,10 +15,10 @@ import java.util.Optional;
  * that a change touches; nodes that are in the file keep their addresses. A method that reads a
  * damaged node throws a {@link io.skerry.exception.FormatException}.
  *
- * <p>All nodes except the root stay between the merge percentage and the split percentage of their
- * capacity, so that the HDF5 library can change the tree later. A node that is too full shares
- * records with a sibling, or is split if the siblings are full too. A node with too few records
- * shares records with a sibling or is merged with it.
+ * <p>The fill of every node except the root stays between the merge percentage and the split
+ * percentage of its capacity, so that the HDF5 library can change the tree later. A node that is
+ * too full shares records with a sibling, or is split if the siblings are full too. A node with too
+ * few records shares records with a sibling or is merged with it.
  *
  * <p>Records passed in are copied; returned records are views. Not thread-safe; local. The same
  * calls on identical trees, with allocators in the same state, produce identical blocks, so every

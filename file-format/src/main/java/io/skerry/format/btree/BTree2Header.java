@@ -14,8 +14,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The header of a version 2 B-tree. Source: HDF5 File Format Specification 3.0, section III.A.2,
- * "Version 2 B-trees"; version 1 of the header is written for structured chunks by the HDF5 branch
- * {@code feature/sparse_data} (2026).
+ * "Version 2 B-trees"; the HDF5 branch {@code feature/sparse_data} (2026) writes version 1 of the
+ * header for structured chunks.
  *
  * <pre>
  * off   bytes field

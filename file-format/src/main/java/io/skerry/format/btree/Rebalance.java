@@ -7,8 +7,8 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * Keeps the number of records in each child of a node within the limits after records were inserted
- * into or deleted from a child.
+ * Keeps the number of records in each child of a node within the limits after records have been
+ * inserted into or deleted from a child.
  */
 final class Rebalance {
   private final BTree2Limits limits;

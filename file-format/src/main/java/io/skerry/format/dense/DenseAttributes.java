@@ -108,8 +108,8 @@ public final class DenseAttributes {
   }
 
   /**
-   * Returns the attribute with the given name; empty if there is none. Reads at most one node of
-   * each index level, and only attributes with the same hash.
+   * Returns the attribute with the given name; empty if there is none. Reads at most one node per
+   * index level, and only attributes with the same hash.
    *
    * @throws FormatException if a structure on the path to the attribute is damaged
    */

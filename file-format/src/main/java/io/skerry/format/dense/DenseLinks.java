@@ -161,8 +161,8 @@ public final class DenseLinks {
   }
 
   /**
-   * Returns the link with the given name; empty if there is none. Reads at most one node of each
-   * index level, and only links with the same hash.
+   * Returns the link with the given name; empty if there is none. Reads at most one node per index
+   * level, and only links with the same hash.
    *
    * @throws FormatException if a structure on the path to the link is damaged
    */

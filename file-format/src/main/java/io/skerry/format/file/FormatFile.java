@@ -243,8 +243,8 @@ public final class FormatFile {
   }
 
   /**
-   * Like {@link #attributes}, but returns each attribute as the entry that represents it, or would
-   * represent it, in the object header.
+   * Like {@link #attributes}, but returns each attribute as an object header entry; for a dense
+   * attribute, this is the entry that would represent it in the header.
    *
    * @throws FormatException if they are damaged
    */

@@ -27,9 +27,9 @@ final class ObjectAttributes {
   }
 
   /**
-   * Returns the attributes of an object as the entries that represent them, or would represent
-   * them, in the object header: in creation order if the object tracks it, otherwise in stored
-   * order.
+   * Returns the attributes of an object as object header entries, in creation order if the object
+   * tracks it, otherwise in stored order. For a dense attribute, this is the entry that would
+   * represent it in the header.
    *
    * @throws FormatException if they are damaged
    */

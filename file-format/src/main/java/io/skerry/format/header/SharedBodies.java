@@ -20,7 +20,7 @@ final class SharedBodies implements SharedMessageResolver {
   private final Map<Place, FormatException> damaged = new HashMap<>();
   private long bytes;
 
-  /** A message type and the location of a message. */
+  /** The type and the location of a message. */
   private record Place(int type, SharedReference reference) {}
 
   /**

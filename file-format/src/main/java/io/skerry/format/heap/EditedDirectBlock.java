@@ -83,7 +83,7 @@ final class EditedDirectBlock {
     return used;
   }
 
-  /** Adds the length in bytes of an object that is already in the block to {@link #used}. */
+  /** Adds to {@link #used} the length in bytes of an object that is already in the block. */
   void count(long length) {
     used += length;
   }

@@ -188,7 +188,7 @@ public final class FractalHeapEditor {
   }
 
   /**
-   * Returns a counter of the header without the part of a removed object.
+   * Returns a header counter minus the part that a removed object contributed to it.
    *
    * @throws FormatException if the counter is smaller than the part
    */

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The header of a free-space manager. Its sections are verified but not used. Source: HDF5 File
+ * The header of a free-space manager, whose sections are verified but not used. Source: HDF5 File
  * Format Specification 3.0, section III.H, "Free-space Manager".
  *
  * <pre>

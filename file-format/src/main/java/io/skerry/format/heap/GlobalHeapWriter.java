@@ -151,7 +151,7 @@ public final class GlobalHeapWriter {
   }
 
   /**
-   * Finishes the current collection and returns the new collections that were not returned before.
+   * Finishes the current collection and returns the new collections that no earlier call returned.
    */
   public List<BlockImage> commit() {
     close();

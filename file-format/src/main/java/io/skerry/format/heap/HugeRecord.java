@@ -7,7 +7,7 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.btree.RecordType;
 
 /**
- * The location of a huge object of a fractal heap: a record of a version 2 B-tree of type 1 to 4.
+ * The location of a huge object of a fractal heap: a version 2 B-tree record of type 1 to 4.
  * Source: HDF5 File Format Specification 3.0, section III.A.2, "Version 2 B-trees".
  *
  * <pre>

@@ -6,8 +6,8 @@ import io.skerry.exception.FormatException;
  * Creation parameters of an extensible array. Source: HDF5 File Format Specification 3.0, section
  * VII.D, "The Extensible Array Index".
  *
- * @param maxBits the number of bits of the largest element number, from which the number of super
- *     blocks follows
+ * @param maxBits the number of bits of the largest element number, which determines the number of
+ *     super blocks
  * @param indexBlockElements the number of elements in the index block
  * @param minPointers the minimum number of data block addresses in a super block; a power of two
  * @param minElements the number of elements in the smallest data block; a power of two

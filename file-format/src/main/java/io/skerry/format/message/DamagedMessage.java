@@ -17,8 +17,8 @@ import io.skerry.format.block.Widths;
  */
 public record DamagedMessage(int type, Bytes body, RuntimeException fault) implements Message {
   /**
-   * Returns a new exception for the fault. A try-with-resources statement fails if its block and
-   * the closing of its resource throw the same exception object.
+   * Returns a new exception for the fault on each call, since a try-with-resources statement fails
+   * if its block and the closing of its resource throw the same exception object.
    */
   public RuntimeException freshFault() {
     return switch (fault) {

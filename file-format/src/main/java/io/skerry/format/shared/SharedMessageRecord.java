@@ -7,9 +7,8 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.message.SharedReference;
 
 /**
- * A message in an index of shared messages: an entry of a {@link SharedMessageList}, or a record of
- * type 7 of a version 2 B-tree. Source: HDF5 File Format Specification 3.0, sections III.I and
- * III.A.2.
+ * A message in an index of shared messages: an entry of a {@link SharedMessageList}, or a version 2
+ * B-tree record of type 7. Source: HDF5 File Format Specification 3.0, sections III.I and III.A.2.
  *
  * <pre>
  * in the heap: 00 | hash u32 | references u32 | heap ID 8

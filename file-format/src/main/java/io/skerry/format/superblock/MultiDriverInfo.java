@@ -45,9 +45,9 @@ final class MultiDriverInfo {
   }
 
   /**
-   * Reads the template of a member name, which must be "%s" and a suffix, and returns the suffix.
-   * Rejects an empty suffix, a suffix that contains "%", and a suffix that contains "/", since a
-   * member is always in the directory of the file that is opened.
+   * Reads the template of a member name, which must be "%s" followed by a suffix, and returns the
+   * suffix. Rejects an empty suffix, a suffix that contains "%", and a suffix that contains "/",
+   * since a member is always in the directory of the file that is opened.
    */
   private static String suffix(ByteReader in) {
     long start = in.position();

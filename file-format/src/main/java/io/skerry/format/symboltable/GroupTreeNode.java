@@ -36,7 +36,7 @@ import java.util.List;
  * @param children the addresses of the children
  */
 record GroupTreeNode(int level, long left, long right, List<Long> keys, List<Long> children) {
-  /** The maximum of the field that stores the number of children. */
+  /** The maximum value of the field that stores the number of children. */
   private static final int MOST_CHILDREN = 0xffff;
 
   GroupTreeNode {

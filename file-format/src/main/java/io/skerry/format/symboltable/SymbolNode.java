@@ -28,7 +28,7 @@ import java.util.List;
 record SymbolNode(List<SymbolEntry> entries) {
   private static final int HEADER = 8;
 
-  /** The maximum of the field that stores the number of links. */
+  /** The maximum value of the field that stores the number of links. */
   private static final int MOST_LINKS = 0xffff;
 
   SymbolNode {

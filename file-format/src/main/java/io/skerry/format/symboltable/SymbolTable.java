@@ -90,8 +90,8 @@ public final class SymbolTable {
   }
 
   /**
-   * Returns the link with the given name; empty if there is none. Reads at most one tree node of
-   * each level and one symbol table node.
+   * Returns the link with the given name; empty if there is none. Reads at most one tree node per
+   * level and one symbol table node.
    *
    * @throws FormatException if a node on the path, or a name in it, is damaged, or if the keys of a
    *     node are not in the order of their names

@@ -54,7 +54,7 @@ final class EntryNames {
     return names[entry].first < entry && names[entry].bytes.length + 1 >= widths.length();
   }
 
-  /** Returns the number of bytes by which the name of an entry is smaller if names are shared. */
+  /** Returns the number of bytes that sharing saves in the stored name of an entry. */
   long saved(int entry) {
     return isShared(entry) ? names[entry].bytes.length + 1 - widths.length() : 0;
   }

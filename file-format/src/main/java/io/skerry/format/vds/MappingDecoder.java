@@ -13,9 +13,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Decodes the entries of {@link VirtualMappings} to {@link StoredMappings} in one pass. Checks
- * every name and selection, but creates no objects for them. Names, and headers of selections, that
- * are the same bytes as in the preceding entry are only compared and not decoded again.
+ * Decodes the entries of {@link VirtualMappings} into {@link StoredMappings} in one pass. Checks
+ * every name and selection, but creates no objects for them. Names and selection headers whose
+ * bytes equal those of the preceding entry are compared but not decoded again.
  */
 final class MappingDecoder {
   static final String STRUCTURE = "virtual mappings";
@@ -300,8 +300,8 @@ final class MappingDecoder {
   }
 
   /**
-   * Returns the copied selections; releases the memory that they do not need if that is at least an
-   * eighth.
+   * Returns the copied selections; releases the unused memory if it is at least an eighth of the
+   * total.
    */
   private MemorySegment kept() {
     MemorySegment used = selections.asSlice(0, copied);

@@ -30,7 +30,10 @@ final class MappingSummary {
     }
   }
 
-  /** Returns the index of the first mapping whose virtual selection has a different rank. */
+  /**
+   * Returns the index of the first mapping whose virtual selection does not have the given rank;
+   * empty if there is none.
+   */
   OptionalInt ofOtherRank(int rank) {
     return IntStream.rangeClosed(1, Shape.MAX_RANK)
         .filter(other -> other != rank && firstOfRank[other] >= 0)

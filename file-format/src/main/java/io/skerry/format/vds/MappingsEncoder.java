@@ -57,11 +57,11 @@ public final class MappingsEncoder {
   /**
    * Returns the bytes of the heap object.
    *
-   * @param bounds the version bounds of the file, from which the versions of the object and of its
-   *     selections follow
+   * @param bounds the version bounds of the file, which determine the versions of the object and of
+   *     its selections
    * @throws UnsupportedFeatureException if a selection is a list of points or cannot be encoded
-   *     within the version bounds, or if the number of entries does not fit into a length of the
-   *     file
+   *     within the version bounds, or if the number of entries does not fit into a length field of
+   *     the file
    */
   public static MemorySegment encode(VirtualMappings mappings, FormatBounds bounds, Widths widths) {
     MappingsEncoder encoder = new MappingsEncoder(mappings.entries(), selections(bounds), widths);

@@ -64,7 +64,7 @@ final class NameTable {
     /** The names that contain a %b. */
     private final BitSet perBlock = new BitSet();
 
-    /** Slots of a hash table with open addressing: the number of a name plus one, or 0. */
+    /** Slots of an open-addressing hash table: a name's number plus 1, or 0 if the slot is free. */
     private int[] slots = new int[64];
 
     /**

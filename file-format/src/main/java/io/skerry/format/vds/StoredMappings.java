@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.RandomAccess;
 
 /**
- * Mappings with their selections as stored in the file. A mapping is decoded at each access; it
+ * Mappings with their selections as stored in the file. A mapping is decoded on each access; it
  * occupies 16 bytes in addition to its two selections, and each distinct name is held once.
  * Immutable.
  */

@@ -18,7 +18,7 @@ import java.util.OptionalInt;
  *          bit 2 the source is in the same file
  * </pre>
  *
- * <p>Mappings read from a file remain encoded: a mapping is decoded at each access, and each
+ * <p>Mappings read from a file remain encoded: a mapping is decoded on each access, and each
  * distinct name is held once. Immutable.
  *
  * <p>Sources: HDF5 File Format Specification 3.0, section III.F, "Global Heap Block for Virtual
@@ -106,8 +106,8 @@ public final class VirtualMappings {
   }
 
   /**
-   * Returns the index of the first mapping whose virtual selection has a different rank; empty if
-   * there is none. A selection of all or no elements is valid for any rank.
+   * Returns the index of the first mapping whose virtual selection does not have the given rank;
+   * empty if there is none. A selection of all or no elements is valid for any rank.
    */
   public OptionalInt ofOtherRank(int rank) {
     return summary.ofOtherRank(rank);

@@ -30,8 +30,8 @@ record CopiedAttributes(CopyTarget target, Set<CopyOption> options, CopiedTypes 
    * Checks that no attribute of an existing group has the name of an attribute to be copied.
    *
    * @param group the address of the group in the target
-   * @throws IllegalArgumentException if the group has an attribute with the same name as one that
-   *     is to be copied
+   * @throws IllegalArgumentException if the group has an attribute with the same name as one to be
+   *     copied
    */
   void checkFree(ObjectLocation from, long group) {
     AttributeEditor existing = new AttributeEditor(target.file().tree(), group);

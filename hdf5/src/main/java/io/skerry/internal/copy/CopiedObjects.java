@@ -38,7 +38,7 @@ final class CopiedObjects {
     target.file().collective().log().put(addresses, object, copy);
   }
 
-  /** Records that the copy of an object is an existing object with the given number of links. */
+  /** Records an existing object, which has the given number of links, as the copy of an object. */
   void add(ObjectLocation object, long copy, long links) {
     add(object, copy);
     uses.put(copy, links);

@@ -86,7 +86,7 @@ final class CopyTree {
    *
    * @param group the address of the existing group
    * @throws IllegalArgumentException if the existing group has an attribute with the same name as
-   *     one that is to be copied
+   *     one to be copied
    */
   void addInto(ObjectLocation from, long group) {
     attributes.checkFree(from, group);

@@ -66,8 +66,7 @@ final class HeaderCopy {
     if (old.has(DatatypeMessage.class)) {
       return headers.datatype(object.location().file(), old, content);
     }
-    // If the object is not a group either, this call throws an exception that states the
-    // reason.
+    // If the object is not a group, this call throws an exception that states the reason.
     StoredObject unused =
         ObjectKinds.at(object.location().file(), object.path(), object.location().address());
     return headers.group(old, content);

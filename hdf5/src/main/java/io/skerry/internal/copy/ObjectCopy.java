@@ -69,8 +69,8 @@ public final class ObjectCopy {
 
   /**
    * Copies the members and the attributes of the root group of the source into the root group of
-   * the target, which must have no members and no attribute with the name of one of these
-   * attributes.
+   * the target, which must have no members, and no attribute with the same name as one to be
+   * copied.
    */
   public void copyAll() {
     alone("/", this::copyRoot);

@@ -107,9 +107,9 @@ final class DatasetReader {
   }
 
   /**
-   * Reads inside the gate. A thread must acquire the lock before it enters the gate: if the ranks
-   * diverge during a write that holds the lock, they close the file, and closing waits for the
-   * threads inside the gate.
+   * Reads inside the gate of the file. A thread must acquire the lock of the dataset before it
+   * enters the gate: if the ranks diverge during a write that holds the lock, they close the file,
+   * and closing waits for the threads inside the gate.
    */
   private void inside(FlatReader reader, Selection selection, TypedMemory target) {
     file.gate().enter();
@@ -186,7 +186,7 @@ final class DatasetReader {
   }
 
   /**
-   * Reads elements, and gives access to their content: variable-length values and the data of
+   * Reads elements, and provides access to their content: variable-length values and the data of
    * references. Content in chunks and content of a virtual dataset is already in memory; other
    * content is read when the caller accesses it. A write releases the content of the elements that
    * it replaces, so {@link #readValues} reads elements and content in one operation.
@@ -267,7 +267,7 @@ final class DatasetReader {
           .map(given -> given.resolve(extent))
           .orElse(selection);
     } catch (OutOfMemoryError e) {
-      // The read fails in the same way, but on all ranks.
+      // The read itself will fail for the same reason, but on all ranks.
       return selection;
     }
   }

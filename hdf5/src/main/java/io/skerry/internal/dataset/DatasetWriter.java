@@ -42,8 +42,8 @@ public final class DatasetWriter {
    * Creates a writer for one write.
    *
    * @param publication an action that runs on this rank before an element written by any rank
-   *     becomes readable; must not fail. It does not run for a compact dataset, because a failed
-   *     write changes none of its elements
+   *     becomes readable; must not fail. It does not run for a compact dataset: a write to one
+   *     takes effect as a whole or not at all, so no element becomes readable if the write fails
    */
   DatasetWriter(HdfFile file, NativeDataset dataset, Runnable publication) {
     this.file = file;

@@ -47,7 +47,9 @@ public record ExternalPiece(String object, String name, long offset, long size) 
     }
   }
 
-  /** Returns the file with the piece; empty if it does not exist, or the policy refuses it. */
+  /**
+   * Returns the file that contains the piece; empty if it does not exist or the policy refuses it.
+   */
   Optional<Path> file(ReferencedFiles others) {
     try {
       return others.find(name, object, PLACES).map(Found::path);
@@ -67,7 +69,7 @@ public record ExternalPiece(String object, String name, long offset, long size) 
   }
 
   /**
-   * Finds the file with the piece.
+   * Finds the file that contains the piece.
    *
    * @throws FormatException if there is no such file
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file

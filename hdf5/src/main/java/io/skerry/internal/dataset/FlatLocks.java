@@ -28,7 +28,7 @@ public final class FlatLocks {
    */
   private final Map<Long, WeakReference<Presence>> presences = new HashMap<>();
 
-  /** The size of the map at which the entries of closed datasets are removed from it. */
+  /** The size at which the entries of closed datasets are removed from the map. */
   private int most = FEW;
 
   /** Records whether a dataset is still in the file; all handles of the dataset share it. */

@@ -48,7 +48,7 @@ public final class NativeDataset implements StoredDataset {
   private final DatasetReader reader;
 
   /**
-   * The storage that {@link #kept} last found; at first, the storage as opened. The address of a
+   * The storage that {@link #kept} last found; initially, the storage as opened. The address of a
    * contiguous block in it is valid until the dataset is deleted.
    */
   private volatile Storage placed;

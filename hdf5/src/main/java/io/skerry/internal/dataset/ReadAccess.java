@@ -57,14 +57,14 @@ sealed interface ReadAccess {
   <A, T> T guarded(String path, Callable<A> preparation, PreparedStep<A, T> step);
 
   /**
-   * Runs several steps. Between the steps, no other thread can run an operation that needs
-   * exclusive access to the file.
+   * Runs several steps as one operation. Between the steps, no other thread can run an operation
+   * that needs exclusive access to the file.
    *
    * @param path the path of the dataset
    */
   <T> T whole(String path, Supplier<T> steps);
 
-  /** Collective access: a failure on one rank is a failure on all. */
+  /** Collective access: a read that fails on one rank fails on all ranks. */
   record Collective(CollectiveFile file) implements ReadAccess {
     @Override
     public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {

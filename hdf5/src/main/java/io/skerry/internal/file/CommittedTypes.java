@@ -26,11 +26,11 @@ final class CommittedTypes {
   /**
    * A committed datatype.
    *
-   * @param reference the reference by which objects share the datatype
+   * @param reference the reference through which objects share the datatype
    */
   record Found(Datatype datatype, SharedReference reference) {}
 
-  /** Commits a datatype under a path, for datasets and attributes to share. */
+  /** Commits a datatype at a path, for datasets and attributes to share. */
   static NativeDatatype create(NativeFile file, String path, Datatype type) {
     FreeName name = FreeName.at(file, path);
     ObjectHeader header =

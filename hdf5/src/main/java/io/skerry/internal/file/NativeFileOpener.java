@@ -118,7 +118,7 @@ public final class NativeFileOpener {
         new FlushedMetadata(begun.tree()), begun.tree().source(), begun.space(), 0, 0);
   }
 
-  /** Reads the metadata of an existing file, up to its root group. */
+  /** Reads the metadata of an existing file, including its root group. */
   private static LoadedMetadata<FlushedMetadata> load(
       ByteSource source, UndoLog log, FileAccess access, FileOptions options) throws IOException {
     FormatFile format = FormatFile.open(source);

@@ -123,7 +123,10 @@ final class ObjectSteps {
     }
   }
 
-  /** Fails on all ranks, which must have passed the same arguments, as for other new objects. */
+  /**
+   * Refuses to create a map: fails on all ranks, and checks first that the ranks pass equal
+   * arguments, as for any other new object.
+   */
   StoredObject.StoredMap refuseMap(String path, Datatype key, Datatype value) {
     return create(
         path,

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Creates virtual datasets. Rank 0 stores the mappings in the global heap before the dataset is
- * created; if the creation then fails, they are released again. Collective.
+ * created; if the creation then fails, the mappings are released. Collective.
  */
 final class VirtualCreation {
   private final NativeFile file;

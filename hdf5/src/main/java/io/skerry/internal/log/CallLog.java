@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  */
 record CallLog(System.Logger log, int rank, Path file) {
 
-  /** Makes a call and logs it. */
+  /** Performs a call and logs it. */
   <T> T call(String what, Supplier<T> step) {
     long start = System.nanoTime();
     try {
@@ -26,7 +26,7 @@ record CallLog(System.Logger log, int rank, Path file) {
     }
   }
 
-  /** Makes a call without a result and logs it. */
+  /** Performs a call without a result and logs it. */
   void run(String what, Runnable step) {
     boolean unused =
         call(

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A map that forwards and logs its calls, without keys and values.
+ * A map that forwards its calls and logs them, without their keys and values.
  *
  * @param below the map to which calls are forwarded
  * @param file the file that contains the map

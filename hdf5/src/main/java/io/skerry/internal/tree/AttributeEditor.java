@@ -34,7 +34,7 @@ public final class AttributeEditor {
    */
   private static final int MOST_EARLY = 65_000;
 
-  /** The exclusive upper bound of creation orders. */
+  /** The exclusive upper bound on creation orders. */
   private static final int MOST_ORDERS = 0xffff;
 
   private final ObjectTree tree;

@@ -53,7 +53,7 @@ public final class GroupLinks {
 
   /**
    * Adds a link; the group must not have a link with this name yet. If the group tracks the
-   * creation order, the link keeps its creation order, or gets the next one if it has none.
+   * creation order, the link keeps its creation order, or is assigned the next one if it has none.
    */
   public void add(LinkMessage plain) {
     StorableForm.check(plain);

@@ -10,16 +10,16 @@ import java.util.TreeMap;
 
 /**
  * The object headers in the memory of this rank: all headers that differ from those in the file,
- * and a limited number of others. Even a call that only reads a header changes the order of the
- * headers, so every call needs exclusive access to the file.
+ * and a limited number of others. Even a call that only reads a header changes the recorded order
+ * of use, so every call needs exclusive access to the file.
  */
 final class HeaderCache {
   private final FormatFile format;
   private final UndoLog log;
 
   /**
-   * The headers that were used last, up to a limit; other unchanged headers are read again when
-   * they are needed.
+   * The most recently used headers, up to a limit; other unchanged headers are read again when they
+   * are needed.
    */
   private final SequencedMap<Long, ObjectHeader> recent = new RecentHeaders();
 

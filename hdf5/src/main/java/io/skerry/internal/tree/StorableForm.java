@@ -14,7 +14,7 @@ final class StorableForm {
   private static final int LIMIT = 0xffff;
 
   /**
-   * An upper bound, in bytes, of the size of the fields of a link message other than name and
+   * An upper bound, in bytes, on the size of the fields of a link message other than its name and
    * target.
    */
   private static final int LINK_FIELDS = 64;
@@ -25,7 +25,7 @@ final class StorableForm {
    * Checks an attribute.
    *
    * @throws IllegalArgumentException if its name contains a NUL, or its name or datatype is too
-   *     long
+   *     large
    */
   static void check(AttributeMessage attribute) {
     checkText("name of an attribute", attribute.name());
@@ -37,7 +37,7 @@ final class StorableForm {
   /**
    * Checks a link.
    *
-   * @throws IllegalArgumentException if its name or target contains a NUL, or if both together are
+   * @throws IllegalArgumentException if its name or target contains a NUL, or if together they are
    *     too long
    */
   static void check(LinkMessage link) {

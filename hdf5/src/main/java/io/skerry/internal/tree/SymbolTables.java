@@ -24,19 +24,19 @@ import java.util.TreeSet;
 
 /**
  * The symbol tables of old-style groups that were created or changed since the file was opened. A
- * changed table stays in memory until the next flush; a large table also stays there afterwards. A
- * flush writes each changed table completely to new space, except for its two heads (the root node
- * of the B-tree and the header of the local heap), whose addresses are fixed. Every rank makes the
- * same changes to its copy.
+ * changed table stays in memory until the next flush; a large table also remains there afterwards.
+ * A flush writes each changed table completely to new space, except for its two heads (the root
+ * node of the B-tree and the header of the local heap), whose addresses are fixed. Every rank makes
+ * the same changes to its copy.
  */
 final class SymbolTables {
   /**
-   * The minimum number of links of a table that is kept in memory after a flush; smaller tables, of
+   * The minimum number of links in a table that is kept in memory after a flush; smaller tables, of
    * which a file may have many, are read again.
    */
   private static final int KEPT = 64;
 
-  /** The order of the names in a table: that of their bytes. */
+  /** The order of the names in a table, which compares their bytes as unsigned values. */
   private static final Comparator<String> BY_BYTES =
       Comparator.comparing(StoredText::encode, Arrays::compareUnsigned);
 
@@ -178,7 +178,7 @@ final class SymbolTables {
     return !changed.isEmpty() || !abandoned.isEmpty();
   }
 
-  /** Encodes the blocks that a flush has to write, and frees the blocks that they replace. */
+  /** Encodes the blocks that a flush must write, and frees the blocks that they replace. */
   void render(SpaceAllocator space, List<BlockImage> blocks) {
     abandoned.forEach(space::freeStored);
     for (long group : changed) {

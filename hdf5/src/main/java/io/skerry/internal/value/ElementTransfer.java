@@ -70,7 +70,7 @@ public final class ElementTransfer {
     };
   }
 
-  /** Changes the offsets of members by the growth of the members before them. */
+  /** Adjusts the offset of each member for the changed sizes of the members before it. */
   private static Compound resized(Compound type, int more) {
     int size = type.size();
     for (Compound.Member member : type.members()) {

@@ -31,7 +31,7 @@ final class Gathered implements AutoCloseable {
 
   void bytes(MemorySegment bytes) {
     boolean direct = bytes.byteSize() > ROOM / 2;
-    // The buffered bytes precede a run that does not pass through the buffer.
+    // A run that bypasses the buffer must follow the bytes that are already in the buffer.
     if (direct || bytes.byteSize() > ROOM - filled) {
       flush();
     }

@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 
 /**
  * Limits the amount of variable-length content that is nested in the variable-length content of one
- * element. In a valid file, the nested content of one element is not much larger than all stored
- * content together; without the limit, the traversal of content that contains itself would not end.
- * Different elements may share content.
+ * element. In a valid file, the nested content of one element is not much larger than the total
+ * stored content; without the limit, the traversal of content that contains itself would not
+ * terminate. Different elements may share content.
  */
 final class NestedContent {
   private static final long ALWAYS = 1L << 24;

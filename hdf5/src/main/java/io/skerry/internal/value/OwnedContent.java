@@ -67,8 +67,8 @@ public final class OwnedContent {
   }
 
   /**
-   * Returns the number of bytes of all content that was added, including objects that were removed
-   * again.
+   * Returns the number of bytes of all content that was added, including objects that were later
+   * removed.
    */
   public long bytes() {
     return bytes;

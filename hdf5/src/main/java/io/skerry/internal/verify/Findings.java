@@ -94,9 +94,9 @@ final class Findings {
   }
 
   /**
-   * Reports a failure as a finding, unless a damaged message that was already reported caused it. A
-   * feature that Skerry does not support is also a finding, since part of the file was not
-   * verified.
+   * Reports a failure as a finding, unless it was caused by a damaged message that was already
+   * reported. A feature that Skerry does not support is also a finding, since part of the file was
+   * not verified.
    */
   void add(Place at, RuntimeException failure) {
     if (reported.contains(failure)) {

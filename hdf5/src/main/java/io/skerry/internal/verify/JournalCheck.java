@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Checks whether there is a journal of an interrupted flush next to a file. */
+/** Checks whether a journal of an interrupted flush exists next to a file. */
 final class JournalCheck {
   private JournalCheck() {}
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The objects that a walk still has to visit, each once: linked objects depth first, then committed
- * datatypes to which no link leads.
+ * The objects that a walk must still visit, without duplicates: linked objects depth first, then
+ * committed datatypes to which no link leads.
  */
 final class ObjectQueue {
   private final Set<Long> seen = new HashSet<>();
@@ -50,7 +50,7 @@ final class ObjectQueue {
     return seen.size();
   }
 
-  /** Adds the members of a group, which are visited next and in this order. */
+  /** Adds the members of a group, which are visited next, in the given order. */
   void addMembers(List<Visit> members) {
     members.reversed().forEach(linked::push);
   }

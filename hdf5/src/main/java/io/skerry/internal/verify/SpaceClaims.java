@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects all blocks of a file with their use; each block needs two longs and an int of memory.
- * Overlaps are found at the end, in the order of addresses.
+ * Collects all blocks of a file with their use; each block occupies two longs and an int in memory.
+ * Overlaps are found at the end, in address order.
  */
 final class SpaceClaims {
   private final Findings findings;
@@ -93,7 +93,7 @@ final class SpaceClaims {
   }
 
   /**
-   * Reports each block that begins before the end of a preceding block, in the order of addresses.
+   * Reports each block that begins before the end of a preceding block, in address order.
    *
    * @return the number of bytes before the end of the allocated space that belong to no block
    */

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Verifies the mappings of a virtual dataset: that the policy accepts the source files, and that
- * the selections fit the dataset, its sources and each other. A missing source is reported as a
+ * the selections fit the dataset, its sources, and each other. A missing source is reported as a
  * note, not as a finding.
  */
 final class VirtualSourceWalk {

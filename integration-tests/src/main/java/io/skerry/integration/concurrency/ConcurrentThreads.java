@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs threads (the members) that use a new file at the same time. At the end, the file is compared
- * with the content that the members expect.
+ * Runs threads (the members) that use the same new file concurrently. At the end, the file is
+ * compared with the content that the members expect.
  */
 public final class ConcurrentThreads {
   static final int GROUPS = 3;
@@ -62,7 +62,7 @@ public final class ConcurrentThreads {
    * @param threads the kind of threads
    * @param steps the number of steps of each thread
    * @param cacheBytes the size of the chunk cache of the file in bytes
-   * @param dirtyBytes the size of the dirty chunks, in bytes, above which a write flushes
+   * @param dirtyBytes the total size of dirty chunks, in bytes, above which a write flushes them
    */
   public record Plan(
       long seed,
@@ -77,7 +77,7 @@ public final class ConcurrentThreads {
    * The counts of a run.
    *
    * @param steps steps that members completed
-   * @param refused steps that an interrupt ended while their request waited
+   * @param refused steps that an interrupt ended while their requests were waiting
    * @param interrupts interrupts that were sent
    * @param datasets datasets in the file at the end
    */

@@ -65,7 +65,7 @@ record ElementSet(Selection selection, int[] positions) {
     return selection.toString();
   }
 
-  /** Returns the values of these elements, taken from the array of all elements of the dataset. */
+  /** Selects the values of these elements from the values of all elements of the dataset. */
   int[] of(int[] all) {
     return Arrays.stream(positions).map(at -> all[at]).toArray();
   }

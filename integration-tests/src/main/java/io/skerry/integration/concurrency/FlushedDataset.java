@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 
 /**
  * A dataset shared by several ranks, with the history of its content: the state after each change,
- * and which states were flushed. Each rank records the changes of all ranks, so the history is
+ * and the states that were flushed. Each rank records the changes of all ranks, so the history is
  * exact. One thread changes the history; other threads check the values that they read against it.
  */
 final class FlushedDataset {
@@ -20,8 +20,8 @@ final class FlushedDataset {
   private final Dataset independent;
 
   /**
-   * The content at the beginning and after each change; 0 is an element that was never written, or
-   * was erased.
+   * The content at the beginning and after each change; the value 0 means that an element was never
+   * written or was erased.
    */
   private final List<int[]> states = new CopyOnWriteArrayList<>();
 
@@ -37,13 +37,13 @@ final class FlushedDataset {
   /** The number of shrinks of the extent that have begun. */
   private volatile int shrinks;
 
-  /** The content that an independent read may return. */
+  /** The rule for the content that an independent read may return. */
   enum Sight {
     /** The complete state that the last flush, or a flush during the read, stored. */
     FLUSHES,
     /**
-     * The complete state at the last flush or after any later change, because a write may first
-     * flush the previous state.
+     * The complete state at the last flush or after any later change, because each write may flush
+     * the state that precedes it.
      */
     WRITES,
     /** For each element, any value that the element has had since the last flush. */
@@ -138,7 +138,7 @@ final class FlushedDataset {
     }
   }
 
-  /** Reads existing elements independently in one thread, and checks the values. */
+  /** Reads existing elements independently in the calling thread, and checks the values. */
   void readAlone(Function<Integer, ElementSet> choice, Sight sight) {
     look(
         choice,
@@ -188,7 +188,8 @@ final class FlushedDataset {
    * Checks the values of a read.
    *
    * @param before the index in {@link #flushed} of the last flush that ended before the read began
-   * @param shown the function from the number of an element to the value that the read must return
+   * @param shown a function from the recorded number of an element, which is 0 if unwritten, to the
+   *     value that the read must return
    */
   private void check(
       ElementSet cells, int before, Sight sight, IntUnaryOperator shown, int[] read) {

@@ -38,12 +38,12 @@ final class RandomThread implements Runnable {
   private final Set<String> links = new HashSet<>();
 
   /**
-   * Existing attributes that this member set, by path of the object and name: a number or a
-   * variable-length string.
+   * Existing attributes that this member set, by object path and attribute name. Each value is a
+   * number or a variable-length string.
    */
   private final Map<String, Map<String, String>> attributes = new HashMap<>();
 
-  /** The latest write that this member has seen, by dataset and row. */
+  /** The number of the latest write that this member has seen, by dataset and row. */
   private final Map<SharedDataset, int[]> newest = new HashMap<>();
 
   /** Handles of datasets that this member has opened. */

@@ -75,7 +75,8 @@ public final class RanksAndReaders {
   /**
    * The counts of the readers of a rank.
    *
-   * @param reads reads that returned permitted values, or whose elements a shrink removed meanwhile
+   * @param reads reads that returned permitted values, or whose elements a concurrent shrink
+   *     removed
    * @param refused collective calls that were refused
    */
   public record Report(long reads, long refused) {}
@@ -153,8 +154,8 @@ public final class RanksAndReaders {
   }
 
   /**
-   * Waits until a reader of this rank completes a read or fails, because readers may lag behind on
-   * a busy machine.
+   * Waits until a reader of this rank completes a read or fails, so that the readers do not lag
+   * behind on a busy machine.
    */
   private void awaitRead() {
     long before = readers.stream().mapToLong(ReaderThread::reads).sum();
@@ -214,7 +215,10 @@ public final class RanksAndReaders {
     dataset.write(parts, numbers, ranks.rank());
   }
 
-  /** Returns disjoint parts that consist of whole chunks: all elements for one random rank. */
+  /**
+   * Returns disjoint parts that consist of whole chunks: one random rank has all elements, and the
+   * other ranks have none.
+   */
   private List<ElementSet> bands(FlushedDataset dataset) {
     int writer = random.nextInt(ranks.size());
     List<ElementSet> parts = new ArrayList<>();

@@ -60,7 +60,7 @@ final class ReaderThread implements Runnable {
         read(dataset, choice);
         reads++;
       }
-      // Pauses, since an MPI library needs a processor even while it waits for other ranks.
+      // Pause, because an MPI library needs a processor even while it waits for other ranks.
       if (random.nextInt(8) == 0) {
         LockSupport.parkNanos(random.nextInt(500_000));
       }
@@ -80,7 +80,7 @@ final class ReaderThread implements Runnable {
     return random.nextInt(8) == 0 ? ElementSet.rows(rows) : ElementSet.draw(random, rows);
   }
 
-  /** Queries properties that any thread may query without other ranks. */
+  /** Queries properties that any thread may query without involving other ranks. */
   private void look(FlushedDataset dataset) {
     Dataset own = dataset.independent();
     check(own.shape().extent(1) == SharedLayout.COLUMNS, "columns of " + own.path());

@@ -13,12 +13,13 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 /**
  * A dataset that all members of {@link ConcurrentThreads} use at the same time, and its expected
  * content. Row r belongs to member r modulo the number of members. Only this member writes the row,
- * always as a whole, so the member knows the content exactly; a chunk contains rows of several
+ * and always as a whole, so the member knows its content exactly. A chunk contains rows of several
  * members. A member that reads a row of another member checks that all elements come from one
  * write, and that no older write reappears.
  *
  * <p>Members hold the read lock while they read, write and erase. A member that changes the extent,
- * copies or removes the dataset holds the write lock, since it concerns the rows of all members.
+ * or copies or removes the dataset, holds the write lock, because such an operation affects the
+ * rows of all members.
  */
 final class SharedDataset {
   private final String path;
@@ -113,7 +114,7 @@ final class SharedDataset {
     rows = next;
   }
 
-  /** Reads whole rows as numbers. */
+  /** Reads whole rows and returns their values as numbers. */
   int[] read(Dataset dataset, List<Integer> wanted) {
     return layout.read(dataset, rows(wanted));
   }

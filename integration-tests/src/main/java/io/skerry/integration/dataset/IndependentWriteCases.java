@@ -32,7 +32,7 @@ public final class IndependentWriteCases implements RankedCases {
   private static final int ROUNDS = 6;
   private static final Selection ALL = Selection.at(0, 0).extent(ROWS, COLUMNS);
 
-  /** Kinds of storage in which elements have a fixed position. */
+  /** Kinds of storage in which each element has a fixed position in the file. */
   private static final Map<String, DatasetSpec> PLACED = placed();
 
   private static Map<String, DatasetSpec> placed() {
@@ -100,7 +100,7 @@ public final class IndependentWriteCases implements RankedCases {
       // Ranks now hold copies of elements that other ranks overwrite next.
       Expect.equal(Arrays.toString(model), Arrays.toString(alone.readInts(ALL)), "before " + round);
       world.barrier();
-      // All ranks draw the same numbers, so that each knows the writes of the others.
+      // All ranks draw the same numbers, so that each rank knows what the others write.
       for (int row = 0; row < ROWS; row++) {
         int from = random.nextInt(COLUMNS);
         int count = 1 + random.nextInt(COLUMNS - from);

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Reads damaged files and counts outcomes. Each mutation has a number, which is also its seed, and
- * damages the file at index {@code number mod files.size()}. The number is therefore sufficient to
- * repeat a mutation.
+ * damages the file at index {@code number mod files.size()}. The number alone is therefore enough
+ * to reproduce a mutation.
  */
 public final class Campaign implements AutoCloseable {
   /** A reader of the whole content of a damaged file. */
@@ -77,14 +77,17 @@ public final class Campaign implements AutoCloseable {
     return Thread.ofPlatform().daemon().name("damaged-file-reader").unstarted(body);
   }
 
-  /** Reads the mutations with the numbers {@code first} to {@code first + count - 1}. */
+  /**
+   * Reads the damaged files of the mutations with the numbers {@code first} to {@code first + count
+   * - 1}.
+   */
   public void run(long first, long count) throws IOException, InterruptedException {
     for (long number = first; number < first + count; number++) {
       counts.merge(one(number), 1L, Long::sum);
     }
   }
 
-  /** Returns the bytes of the damaged file that a mutation number determines. */
+  /** Returns the bytes of the damaged file for the given mutation number. */
   public byte[] mutation(long number) {
     return mutators.get(Math.floorMod(number, files.size())).mutate(number);
   }

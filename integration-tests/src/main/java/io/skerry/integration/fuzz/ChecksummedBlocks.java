@@ -13,7 +13,7 @@ import java.util.Set;
  * The blocks of a file that end with a lookup3 checksum of their bytes. They are found without
  * knowledge of their structure: after each signature, lengths up to {@value #LONGEST} bytes are
  * tried until the checksum matches. If the checksum of a damaged block is corrected, the block
- * reaches the code behind the check.
+ * passes the checksum test and reaches the code that decodes it.
  */
 final class ChecksummedBlocks {
   private static final ValueLayout.OfInt U32 =

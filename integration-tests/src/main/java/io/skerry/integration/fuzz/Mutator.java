@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Damages a file in ways that a seed determines: it flips bits, writes random bytes, extreme
+ * Damages a file in ways that a seed determines. It flips bits, writes random bytes, extreme
  * numbers or numbers near the file size, copies or overwrites ranges, or truncates the file. On
  * average, at least half of the damaged positions are in a block with a checksum, if there is one;
  * the checksum is corrected in most cases.
@@ -85,7 +85,10 @@ public final class Mutator {
     return touched;
   }
 
-  /** Returns a position, mostly in metadata: in a block with a checksum or in the first 4 KiB. */
+  /**
+   * Returns a random position, usually in metadata: in a block with a checksum or in the first 4
+   * KiB.
+   */
   private int place(byte[] file, SplittableRandom random) {
     List<ChecksummedBlocks.Range> ranges = blocks.ranges();
     if (!ranges.isEmpty() && random.nextBoolean()) {

@@ -58,8 +58,8 @@ abstract sealed class ExpectedObject {
   }
 
   /**
-   * A dataset. Elements that were never written have the fill value; without one, all their bytes
-   * are zero.
+   * A dataset. Elements that were never written have the fill value or, if there is none, consist
+   * of zero bytes.
    */
   static final class ExpectedDataset extends ExpectedObject {
     final Datatype type;

@@ -17,7 +17,10 @@ import java.util.Set;
 
 /** The expected objects by path. Hard links may form cycles. */
 final class ExpectedTree {
-  /** The group of the targets of references, which a plan never changes after their creation. */
+  /**
+   * The path of the group that contains the targets of references. A plan never changes these
+   * targets after their creation.
+   */
   static final String TARGETS = "/targets";
 
   private final ExpectedGroup root = new ExpectedGroup();
@@ -136,7 +139,7 @@ final class ExpectedTree {
     return paths.isEmpty() ? Optional.empty() : Optional.of(draw.pick(paths));
   }
 
-  /** Returns whether an object can be reached from a link. */
+  /** Returns whether an object can be reached through a link. */
   boolean leadsTo(String link, ExpectedObject object) {
     Entry entry = group(parent(link)).link(name(link));
     Set<ExpectedObject> seen = Collections.newSetFromMap(new IdentityHashMap<>());

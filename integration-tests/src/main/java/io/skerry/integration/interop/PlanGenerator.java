@@ -136,7 +136,8 @@ final class PlanGenerator {
     if (shares) {
       ExpectedTree.Found found = draw.pick(committed);
       Datatype type = ((ExpectedType) found.object()).type;
-      // The generator may choose another type, which is then not a committed one.
+      // The generator may choose another type; the new dataset then does not use the committed
+      // type.
       placed(specs.any(SpecGenerator.shared(type, found.path())));
     } else {
       Datatype type = draw.chance(0.5) ? types.number() : types.any();
@@ -251,7 +252,7 @@ final class PlanGenerator {
   }
 
   /**
-   * Adds a hard link to a random object, unless that is the root group; a link to an ancestor group
+   * Adds a hard link to a random object, but never to the root group. A link to an ancestor group
    * creates a cycle.
    */
   private void hard() {

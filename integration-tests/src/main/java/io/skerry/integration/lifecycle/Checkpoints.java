@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * Verifies closed files, and uses a decoder that shares no code with the library to compare their
- * content with the model. The decoder is slow to start, so one run reads copies of many files.
- * Local.
+ * Verifies closed files, and compares their content with the model by means of a decoder that
+ * shares no code with the library. The decoder is slow to start, so one run reads copies of many
+ * files. Local.
  */
 final class Checkpoints {
   /** The number of copies at which the decoder runs. */
@@ -40,7 +40,8 @@ final class Checkpoints {
   /**
    * Creates the checks.
    *
-   * @param decoder the Python with NumPy that runs the decoder; if empty, files are only verified
+   * @param decoder the Python installation with NumPy that runs the decoder; if empty, files are
+   *     only verified
    */
   Checkpoints(Path folder, Optional<Oracle> decoder) {
     this.folder = folder;

@@ -15,7 +15,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Compares reads of a file with a model. Collective; each rank may pass its own selections. */
+/**
+ * Compares data read from a file with a model. Collective; each rank may pass its own selections.
+ */
 final class Comparison {
   private final H5File file;
 
@@ -97,8 +99,8 @@ final class Comparison {
   }
 
   /**
-   * For a sparse dataset after a flush, requires that the number of stored chunks equals the number
-   * of chunks with defined elements.
+   * Requires, for a sparse dataset after a flush, that the number of stored chunks equals the
+   * number of chunks with defined elements.
    */
   void chunks(DatasetModel expected) {
     if (expected.isSparse()) {

@@ -33,7 +33,7 @@ final class Copies {
     this.target = target;
   }
 
-  /** Returns the model of a copy within the file. */
+  /** Returns the model of a copy of the dataset within the same file. */
   static DatasetModel within(DatasetModel dataset, String to) {
     return dataset.copy(to, Optional::of);
   }

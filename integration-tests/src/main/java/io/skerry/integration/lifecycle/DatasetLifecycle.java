@@ -27,16 +27,15 @@ import java.util.Map;
  * one type family. Every rank draws the same operations and has a complete model. Collective.
  */
 final class DatasetLifecycle {
-  /** The group of the objects that references point to; references also point to the group. */
+  /**
+   * The path of the group that contains targets of references; the group itself is also a target.
+   */
   static final String TARGETS = "/targets";
 
   private static final int MOST_DATASETS = 4;
   private static final int ROWS = 20;
 
-  /**
-   * The maximum length of variable-length content in some files; it is {@link #SHORT} in most
-   * files.
-   */
+  /** The maximum length of variable-length content in some files; most files use {@link #SHORT}. */
   private static final int LONG = 700;
 
   private static final int SHORT = 30;
@@ -208,7 +207,7 @@ final class DatasetLifecycle {
     return List.of(picks);
   }
 
-  /** Returns points that were written before, some for each rank; no points if there are none. */
+  /** Returns for each rank some points that were written before, or no points if there are none. */
   private List<PickedElements> again(DatasetModel dataset) {
     List<List<Long>> cells = List.copyOf(dataset.cells().keySet());
     List<PickedElements> picks = new ArrayList<>();

@@ -49,8 +49,8 @@ final class DatasetModel {
   }
 
   /**
-   * Returns the model of a copy in which {@code paths} determines the targets of references, as in
-   * {@link ValueParts#moved}.
+   * Returns the model of a copy of the dataset. The function {@code paths} determines the targets
+   * of references in the copy, as in {@link ValueParts#moved}.
    */
   DatasetModel copy(String to, Function<String, Optional<String>> paths) {
     DatasetModel copy = new DatasetModel(to, type, storage, extent, maximum, chunk, fill);

@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * @param value the value that a read returns
  * @param bytes the bytes in the file, all 0 unless {@link FillBytes#fits} returns true for the
- *     type; they are kept because different bytes may represent equal strings
+ *     type; the bytes are kept because different bytes may represent equal strings
  */
 record FillContent(Value value, byte[] bytes) {
 

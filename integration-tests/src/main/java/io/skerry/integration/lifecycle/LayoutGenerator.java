@@ -20,8 +20,8 @@ import java.util.List;
 /** Generates the storage of datasets and files: index, chunks, filters and memory limits. */
 final class LayoutGenerator {
   /**
-   * The largest extent of a dimension of a new dataset, by dimensionality, so that most datasets
-   * have at most a few hundred elements.
+   * The largest extent of a dimension of a new dataset, indexed by the number of dimensions. It
+   * keeps most datasets to a few hundred elements.
    */
   private static final List<Integer> MOST = List.of(0, 150, 14, 7, 4);
 

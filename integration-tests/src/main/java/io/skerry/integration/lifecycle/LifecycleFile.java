@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The file of a run, open for writing, and operations on whole files: closing and reopening,
- * repacking, copying. Each closed file is checked, except one that a repack replaces. Collective.
+ * The file of a run, open for writing, and the operations on whole files: closing and reopening,
+ * repacking, and copying. Each closed file is checked, except one that a repack replaces.
+ * Collective.
  */
 final class LifecycleFile {
   private final Communicator ranks;

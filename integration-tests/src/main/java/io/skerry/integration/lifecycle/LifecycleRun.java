@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Executes random operations on datasets of one type family, file after file. Each file has a seed
- * of its own, and one to three ranks, which are threads, share it.
+ * Executes random operations on datasets of one type family, file after file. Each file has its own
+ * seed and is shared by one to three ranks, which are threads.
  *
  * @param family the family of the datatypes
  * @param folder the folder for the files
- * @param decoder the Python with NumPy that runs the independent decoder of closed files, see
- *     {@link Oracle#numpy()}; if empty, closed files are only verified
+ * @param decoder the Python installation with NumPy that runs the independent decoder of closed
+ *     files, see {@link Oracle#numpy()}; if empty, closed files are only verified
  */
 public record LifecycleRun(TypeFamily family, Path folder, Optional<Oracle> decoder) {
   /** The largest number of operations on a file. */
@@ -26,18 +26,19 @@ public record LifecycleRun(TypeFamily family, Path folder, Optional<Oracle> deco
   /**
    * The counts of a successful run.
    *
-   * @param changes operations by kind
-   * @param lives files, each with its own seed
-   * @param verified closed files that were verified
-   * @param decoded closed files in which the independent decoder found the expected content
-   * @param cells elements in these files
+   * @param changes the number of operations of each kind
+   * @param lives the number of files, each with its own seed
+   * @param verified the number of closed files that were verified
+   * @param decoded the number of closed files in which the independent decoder found the expected
+   *     content
+   * @param cells the number of elements in the decoded files
    */
   public record Tally(
       Map<DatasetOperation, Integer> changes, int lives, int verified, int decoded, long cells) {}
 
   /**
-   * Executes a number of operations. The first file uses the given seed, and each further file the
-   * next seed.
+   * Executes a number of operations. The first file uses the given seed, and each subsequent file
+   * uses the next seed.
    *
    * @throws AssertionError if a file differs from the model or an operation fails; the message
    *     names the family, the seed and the operation, or contains the output of the decoder

@@ -68,7 +68,7 @@ final class ValueParts {
   /** Returns whether all bytes of a stored value are zero. */
   static boolean isZero(Datatype type, Value value) {
     return switch (type) {
-      // Even an empty string has an address, which is not zero.
+      // Even an empty string has a nonzero address.
       case VariableLength _ ->
           value instanceof Value.Sequence(List<Value> elements) && elements.isEmpty();
       case Reference _ -> value instanceof Value.NullReference;

@@ -89,7 +89,7 @@ public final class CaseRun {
     }
   }
 
-  /** Writes the file on rank 0, one part after the other; other ranks only record the writes. */
+  /** Writes the file on rank 0, one part after another; other ranks only record the writes. */
   private void writeAlone() {
     if (world.rank() == 0) {
       try (H5File file = H5File.create(path, Communicator.self(), options())) {
@@ -102,7 +102,7 @@ public final class CaseRun {
     }
   }
 
-  /** Executes a step for some ranks, and records the step of all ranks. */
+  /** Executes a step for the given ranks, and records the step for all ranks. */
   private void play(H5File file, CollectiveStep round, List<Integer> parts) {
     switch (round) {
       case CollectiveStep.Write write -> {

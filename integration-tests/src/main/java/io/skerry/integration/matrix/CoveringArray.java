@@ -8,8 +8,9 @@ import java.util.Set;
 
 /**
  * Chooses rows of a table such that every pair of values that occurs in two columns of some row
- * also occurs in these columns of a chosen row. The algorithm is greedy: among some random rows
- * with uncovered pairs, it chooses the row with the most of them. The result is deterministic.
+ * also occurs in these columns of a chosen row. The algorithm is greedy: from a random sample of
+ * the rows with uncovered pairs, it chooses the row with the most of them. The result is
+ * deterministic.
  */
 public final class CoveringArray {
   /** The number of candidates per step; more candidates yield fewer rows but take longer. */
@@ -43,7 +44,7 @@ public final class CoveringArray {
     return pairs;
   }
 
-  /** Returns the indices of the chosen rows, in the order of choice. */
+  /** Returns the indices of the chosen rows, in the order in which they were chosen. */
   public List<Integer> rows() {
     Random random = new Random(1);
     List<Integer> open = new ArrayList<>();

@@ -5,8 +5,8 @@ public enum DatasetCount {
   /** One dataset. */
   ONE(1),
   /**
-   * Three datasets of different storage; the assignment of the parts to the ranks rotates from one
-   * dataset to the next.
+   * Three datasets with different storage; the assignment of the parts to the ranks rotates from
+   * one dataset to the next.
    */
   SEVERAL(3);
 

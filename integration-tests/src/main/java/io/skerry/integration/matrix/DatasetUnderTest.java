@@ -28,8 +28,8 @@ final class DatasetUnderTest {
   private static final int MOST = 1 << 19;
 
   /**
-   * The fill value: not zero, and different in the other byte order, so that a wrong byte order is
-   * detected.
+   * The fill value. It is nonzero and changes when its bytes are swapped, so that a wrong byte
+   * order is detected.
    */
   private static final long FILL = 0x1234;
 
@@ -93,7 +93,10 @@ final class DatasetUnderTest {
     return picks.get((rank + number) % picks.size());
   }
 
-  /** Returns the write of a rank, for a call that writes this dataset alone or several datasets. */
+  /**
+   * Returns the write of a rank, for use in a call that writes either only this dataset or several
+   * datasets.
+   */
   DatasetWrite write(H5File file, CollectiveStep.Write round, int rank) {
     Dataset dataset = file.dataset(path);
     PickedElements pick = part(round.picks(), rank);

@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * The array that {@code check_matrix.py} must find: one line of its input.
+ * An array that {@code check_matrix.py} must find; one line of the script's input.
  *
  * @param file the name of the file, in the folder of the input
  * @param path the path of the dataset
  * @param member the member of a compound; {@code -} for whole elements, {@code text} for strings
- * @param extent the sizes, separated by commas
- * @param digest SHA-256 of all values in row-major order: numbers as i64 little-endian, strings
- *     with a line feed after each
+ * @param extent the extent, with its sizes separated by commas
+ * @param digest the SHA-256 digest of all values in row-major order; numbers are encoded as
+ *     little-endian i64, and each string is followed by a line feed
  */
 public record ExpectedArray(String file, String path, String member, String extent, String digest) {
 

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects the files of many cases in a folder, so that another library can read them in one run;
- * one run per file would take longer than the cases themselves. For use by one process.
+ * Collects the files of many cases in a folder, so that another library can read them all in one
+ * run. One run per file would take longer than the cases themselves. For use by one process.
  */
 public final class KeptFiles {
   private static final String LINES = "expected.tsv";
@@ -60,7 +60,7 @@ public final class KeptFiles {
    * Reads the files with other libraries, and deletes the files if no difference is found.
    *
    * @param h5py the Python installations with h5py
-   * @return the number of arrays that each of them has read
+   * @return the number of arrays that each installation has read
    * @throws IllegalStateException if an installation finds differences; the message contains them
    */
   public int check(List<Oracle> h5py) {

@@ -19,7 +19,10 @@ public record MatrixCase(
     StoringMode mode,
     DatasetCount datasets) {
 
-  /** Returns all possible cases: not every storage supports every access. */
+  /**
+   * Returns all possible cases, which are not all combinations, because some storages do not
+   * support some selection patterns.
+   */
   public static List<MatrixCase> all() {
     List<MatrixCase> all = new ArrayList<>();
     for (SelectionPattern access : SelectionPattern.values()) {
@@ -52,7 +55,7 @@ public record MatrixCase(
   List<Storing> storages() {
     List<Storing> storages = new ArrayList<>();
     for (int i = 0; storages.size() < datasets.count(); i++) {
-      // The stride and the number of values have no common divisor, so all values are visited.
+      // The stride and the number of storages are coprime, so every storage is visited.
       Storing next = Storing.values()[(storing.ordinal() + 5 * i) % Storing.values().length];
       if (next.fits(access)) {
         storages.add(next);

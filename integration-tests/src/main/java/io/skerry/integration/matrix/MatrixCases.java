@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The cases for a number of ranks, given by {@code -Dskerry.matrix.ranks}. By default a subset
- * runs; the subsets for all numbers of ranks together contain each pair of values. {@code
- * -Dskerry.matrix=full} runs all cases, and {@code -Dskerry.matrix.step=N} every N-th of the chosen
- * cases. {@code -Dskerry.matrix.folder}, which all ranks must be able to access, receives the files
- * that another library reads afterwards, see {@link KeptFiles}.
+ * The cases for the number of ranks that {@code -Dskerry.matrix.ranks} specifies. By default a
+ * subset runs; the subsets for all numbers of ranks together contain each pair of values. {@code
+ * -Dskerry.matrix=full} runs all cases, and {@code -Dskerry.matrix.step=N} runs only every N-th
+ * chosen case. {@code -Dskerry.matrix.folder}, which all ranks must be able to access, receives the
+ * files that another library reads afterwards, see {@link KeptFiles}.
  */
 public final class MatrixCases implements RankedCases {
-  /** The tested numbers of processes. */
+  /** The tested process counts. */
   public static final List<Integer> PROCESSES = List.of(1, 2, 4);
 
-  /** The tested numbers of ranks that are threads. */
+  /** The tested rank counts if ranks are threads. */
   public static final List<Integer> THREADS = List.of(1, 2, 3, 4, 7);
 
   private final KeptFiles kept =

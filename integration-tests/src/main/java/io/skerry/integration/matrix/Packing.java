@@ -11,16 +11,16 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
- * Converts whole numbers to elements of a type in memory and back, without the conversions that are
- * tested. An element has one number, or one for each member of a compound in the order of the
- * member names.
+ * Converts whole numbers to elements of a type in memory and back, without using the conversions
+ * under test. An element contains one number or, if it is a compound, one number for each member,
+ * in the order of the member names.
  */
 final class Packing {
   private static final FloatingPoint DOUBLE = Datatype.F64.withOrder(Endian.BIG);
 
   private Packing() {}
 
-  /** Returns the count of numbers in an element. */
+  /** Returns the number of values in an element. */
   static int width(Datatype type) {
     return type instanceof Compound compound ? compound.members().size() : 1;
   }

@@ -5,7 +5,7 @@ import io.skerry.integration.random.PickedElements;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** The expected content of a dataset: numbers, and which elements were written. */
+/** The expected content of a dataset: the numbers, and the set of elements that were written. */
 final class PlainArray {
   private final int width;
   private final long fill;
@@ -16,8 +16,8 @@ final class PlainArray {
   /**
    * Creates the content of a new dataset.
    *
-   * @param width the count of numbers in an element
-   * @param fill the value of each number of an unwritten element
+   * @param width the number of values in an element
+   * @param fill the value of each number in an unwritten element
    */
   PlainArray(long[] extent, int width, long fill) {
     this.width = width;

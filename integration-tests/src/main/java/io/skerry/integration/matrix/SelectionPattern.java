@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
- * The selections of the ranks in a dataset, and its grid of chunks. Sizes grow with the number of
- * ranks, as in the tests of the C library.
+ * The selections of the ranks in a dataset, and the chunk grid of the dataset. Sizes grow with the
+ * number of ranks, as in the tests of the C library.
  */
 public enum SelectionPattern {
   /** The dataset is one chunk; each rank has some of its rows. */
@@ -36,7 +36,7 @@ public enum SelectionPattern {
   INTERLEAVED(PlanePatterns::interleaved),
   /** Each rank accesses its block column by column. */
   TRANSPOSED(PlanePatterns::transposed),
-  /** Integers in the file are floating-point numbers of the other byte order in memory. */
+  /** The file stores integers; memory holds floating-point numbers in the opposite byte order. */
   CONVERTED(PlanePatterns::converted, Trait.CONVERTS),
   /** One dimension grows between writes; each chunk belongs to one rank. */
   ONE_UNLIMITED_SEPARATE(GrowthPatterns::oneUnlimitedSeparate, Trait.GROWS),
@@ -46,7 +46,7 @@ public enum SelectionPattern {
   SEVERAL_UNLIMITED_SEPARATE(GrowthPatterns::severalUnlimitedSeparate, Trait.GROWS),
   /** Both dimensions grow between writes; all ranks have a part of every chunk. */
   SEVERAL_UNLIMITED_SHARED(GrowthPatterns::severalUnlimitedShared, Trait.GROWS),
-  /** The extent shrinks, so that chunks are cut and deleted, and grows again. */
+  /** The extent shrinks, so that chunks are truncated and deleted, and then grows again. */
   SHRINKING_THEN_GROWING(GrowthPatterns::shrinkingThenGrowing, Trait.GROWS),
   /** Noise and zeros are written in turn, so that filtered chunks become longer and shorter. */
   LONGER_AND_SHORTER_CHUNKS(GrowthPatterns::longerAndShorterChunks),
@@ -61,11 +61,14 @@ public enum SelectionPattern {
   /** Compounds; all ranks have a part of every chunk. */
   COMPOUND_SHARED(CompoundPatterns::shared, Trait.COMPOUND),
   /**
-   * Compounds whose members have other types and another order in memory; each rank has chunks of
-   * its own.
+   * Compounds whose members have different types and a different order in memory; each rank has
+   * chunks of its own.
    */
   COMPOUND_CONVERTED_SEPARATE(CompoundPatterns::convertedSeparate, Trait.COMPOUND, Trait.CONVERTS),
-  /** Compounds whose members have other types and another order in memory, in shared chunks. */
+  /**
+   * Compounds whose members have different types and a different order in memory; chunks are
+   * shared.
+   */
   COMPOUND_CONVERTED_SHARED(CompoundPatterns::convertedShared, Trait.COMPOUND, Trait.CONVERTS),
   /** One member of compounds is written; the others are kept. */
   COMPOUND_MEMBER(CompoundPatterns::oneMember, Trait.COMPOUND, Trait.CONVERTS),
@@ -81,7 +84,7 @@ public enum SelectionPattern {
   PLAIN_EDGES_SHARED(EdgePatterns::shared, Trait.PLAIN_EDGES),
   /** As {@link #PARTS_OF_EDGES}, with unfiltered edge chunks. */
   PARTS_OF_PLAIN_EDGES(EdgePatterns::parts, Trait.PLAIN_EDGES),
-  /** No element, then part of one chunk, then all elements are written over a fill value. */
+  /** Three writes over a fill value: of no element, of part of one chunk, and of all elements. */
   FILL_VALUE(FillPatterns::partThenAll, Trait.FILLED),
   /** As {@link #FILL_VALUE}, with a fill value that is not written into the file. */
   FILL_NEVER(FillPatterns::partThenAll, Trait.FILLED, Trait.NEVER_FILLED),
@@ -96,7 +99,7 @@ public enum SelectionPattern {
     this.traits = Set.of(traits);
   }
 
-  /** Returns the grid, and the steps of the given number of ranks. */
+  /** Returns the chunk grid, and the steps for the given number of ranks. */
   Scenario scenario(int ranks) {
     return pattern.apply(ranks);
   }

@@ -30,14 +30,14 @@ public enum Storing {
       Trait.PLAIN_EDGES),
   /** Chunks with the deflate filter. */
   DEFLATE((spec, chunk) -> spec.chunked(chunk).filters(Filters.deflate(9))),
-  /** Chunks with the shuffle filter, which keeps their size. */
+  /** Chunks with the shuffle filter, which does not change their size. */
   SHUFFLE((spec, chunk) -> spec.chunked(chunk).filters(Filters.shuffle())),
   /** Chunks with a checksum, which makes them longer. */
   FLETCHER32((spec, chunk) -> spec.chunked(chunk).filters(Filters.fletcher32())),
   /** Chunks with three filters in sequence. */
   SEVERAL_FILTERS((spec, chunk) ->
       spec.chunked(chunk).filters(Filters.shuffle(), Filters.deflate(6), Filters.fletcher32())),
-  /** Chunks with the N-bit filter, for numbers of 20 significant bits in 32. */
+  /** Chunks with the N-bit filter, for 32-bit numbers with 20 significant bits. */
   NBIT((spec, chunk) -> spec.chunked(chunk).filters(Filters.nbit())),
   /** Chunks with the scale-offset filter. */
   SCALE_OFFSET((spec, chunk) -> spec.chunked(chunk).filters(Filters.scaleOffset()), Trait.COMPOUND),

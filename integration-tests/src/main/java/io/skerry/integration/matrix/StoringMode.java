@@ -4,9 +4,9 @@ import io.skerry.parallel.WriteMode;
 
 /** The time at which chunks are stored. */
 public enum StoringMode {
-  /** The next flush, at the latest, stores chunks. */
+  /** Chunks are stored by the next flush at the latest. */
   WRITE_BACK(WriteMode.BACK),
-  /** The write itself stores chunks. */
+  /** Chunks are stored by the write itself. */
   WRITE_THROUGH(WriteMode.THROUGH);
 
   private final WriteMode mode;

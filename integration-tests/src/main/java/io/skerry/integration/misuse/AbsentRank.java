@@ -13,7 +13,7 @@ import java.time.Duration;
 
 /**
  * A program in which rank 1 does not enter a collective write, but throws an exception and ends
- * MPI, either immediately or after it has slept.
+ * MPI, either immediately or after sleeping.
  *
  * <pre>mpirun -n 3 java ... io.skerry.integration.misuse.AbsentRank SLEEPS|LEAVES FILE</pre>
  */
@@ -23,8 +23,8 @@ public final class AbsentRank {
   /** The behavior of rank 1 in place of the write. */
   public enum Absence {
     /**
-     * The rank first sleeps outside of Skerry for 8 seconds: longer than the timeout of 2 seconds
-     * that the tests set for the other ranks, with time to spare for a busy machine.
+     * The rank first sleeps outside of Skerry for 8 seconds: longer than the 2-second timeout that
+     * the tests set for the other ranks, with a margin for a busy machine.
      */
     SLEEPS,
     /** The rank throws an exception immediately. */

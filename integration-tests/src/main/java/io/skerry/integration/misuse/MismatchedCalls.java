@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Mismatched calls of the ranks, and the check of their outcome.
+ * Makes mismatched calls on the ranks, and checks their outcome.
  *
  * @param ranks the ranks that take part
  * @param label a description of the calls, for messages
@@ -41,7 +41,7 @@ record MismatchedCalls(Communicator ranks, String label) {
   void run(Expected expected, Runnable call) {
     Optional<RuntimeException> failure = failureOf(call);
     failure.ifPresent(this::requireDocumented);
-    // Every rank enters the barrier, whether its call has failed or not.
+    // Every rank enters the barrier, whether or not its call has failed.
     boolean met = meet();
     boolean noticed = failure.isPresent() || met;
     long[] noticedBy = ranks.allGather(noticed ? 1 : 0);

@@ -144,7 +144,7 @@ enum MisusedCall {
    *
    * @param object the number of the object, 1 or 2
    * @param argument the number of the argument, 1 or 2
-   * @param trial the number of the trial, which is part of the paths of new objects
+   * @param trial the trial number, which is part of the paths of new objects
    */
   record Place(int object, int argument, int trial) {
     /** Returns an unused path, equal for all places of a trial. */

@@ -77,7 +77,8 @@ record MisusedFile(H5File file, Map<String, Dataset> datasets, Map<String, Group
   }
 
   /**
-   * Writes, flushes and reads on all ranks, and requires that every rank reads the written values.
+   * Writes, flushes and reads the file on all ranks, and requires that every rank reads the written
+   * values.
    */
   void requireHealth(Communicator ranks, int mark) {
     Selection mine = Selection.at(ranks.rank(), 0).extent(1, 16);

@@ -19,15 +19,18 @@ import java.util.stream.Stream;
  * the second, on the same or another object or file, with the same or another argument. After each
  * pair the ranks write, flush and read. For two or more ranks.
  *
- * <p>By default, one of 64 pairs is tested; the number of ranks determines which ones. A call that
- * one rank leaves out or makes without an argument is tested with one deviating rank. {@code
- * -Dskerry.misuse.step=1}, which {@code -Pslow} sets, tests all pairs and ranks.
+ * <p>By default, one of every 64 pairs is tested; the number of ranks determines which ones. A call
+ * that one rank leaves out or makes without an argument is tested with only one choice of deviating
+ * rank. {@code -Dskerry.misuse.step=1}, which {@code -Pslow} sets, tests all pairs and ranks.
  */
 public final class MisusedPairs implements RankedCases {
   /** The system property that {@link #step} reads. */
   public static final String STEP = "skerry.misuse.step";
 
-  /** The file, object and argument of the call of the deviating rank, relative to the others. */
+  /**
+   * The file, object and argument of the deviating rank's call, relative to those of the other
+   * ranks.
+   */
   enum Where {
     SAME(new Place(1, 1, 0)),
     OTHER_ARGUMENT(new Place(1, 2, 0)),
@@ -83,8 +86,8 @@ public final class MisusedPairs implements RankedCases {
   }
 
   /**
-   * Returns whether a case tests a call that differs on one rank. If only a part of the pairs is
-   * tested, each call differs on one rank only, which depends on the call.
+   * Returns whether a case tests a call with the given deviating rank. If only some pairs are
+   * tested, each call is tested with one deviating rank, which depends on the call.
    */
   static boolean isTested(Enum<?> call, int odd, int ranks) {
     return step() == 1 || (call.ordinal() + odd) % ranks == 0;

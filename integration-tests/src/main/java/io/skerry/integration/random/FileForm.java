@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A file format version, with the content that files of this version cannot have.
+ * A file format version, with the kinds of content that files of this version cannot have.
  *
  * @param name the name for messages and file names
  * @param options the options to create and open files
- * @param limits the content that such files cannot have
+ * @param limits the kinds of content that such files cannot have
  * @param readers the versions of HDF5 that read such files
  */
 public record FileForm(String name, FileOptions options, Set<Limit> limits, Set<String> readers) {

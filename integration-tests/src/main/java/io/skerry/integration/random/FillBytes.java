@@ -25,7 +25,7 @@ public final class FillBytes {
     };
   }
 
-  /** Returns the bytes of a value; {@link #fits} must be true of its type. */
+  /** Returns the bytes of a value; {@link #fits} must return true for its type. */
   public static byte[] of(Datatype type, Value value) {
     ValueWriter writer =
         new ValueWriter(

@@ -14,7 +14,7 @@ public final class RandomChoice {
   private final Random random;
   private int number;
 
-  /** Creates a source of the choices that a seed determines. */
+  /** Creates a source of random choices with the given seed. */
   public RandomChoice(long seed) {
     this.random = new Random(seed);
   }
@@ -44,7 +44,10 @@ public final class RandomChoice {
     return all.get(random.nextInt(all.size()));
   }
 
-  /** Returns a name that was not returned before: short or long, ASCII or not. */
+  /**
+   * Returns a name that was not returned before. It may be short or long, and may contain non-ASCII
+   * characters.
+   */
   public String name(String prefix) {
     StringBuilder name = new StringBuilder(prefix).append(number++);
     int more = chance(0.6) ? 0 : chance(0.9) ? between(1, 12) : between(200, 300);

@@ -12,14 +12,14 @@ import java.util.random.RandomGenerator;
 /** Generates selections of every kind within an extent. */
 public final class SelectionGenerator {
   /**
-   * The approximate largest number of elements of a selection, which keeps steps short; {@link
-   * #wide} permits four times as many.
+   * The approximate maximum number of elements in a selection, which keeps steps short. The limit
+   * for {@link #wide} is four times as large.
    */
   private static final long MOST = 1500;
 
   private final RandomGenerator random;
 
-  /** Creates a generator with a source of random numbers. */
+  /** Creates a generator that uses the given source of random numbers. */
   public SelectionGenerator(RandomGenerator random) {
     this.random = random;
   }

@@ -22,7 +22,7 @@ public final class SpecGenerator {
     this.foreignFilters = foreignFilters;
   }
 
-  /** Returns a specification with a random extent and storage, usually of the same datatype. */
+  /** Returns a specification with a random extent and storage, usually with the same datatype. */
   public DatasetSpec any(DatasetSpec plain) {
     Datatype type = plain.datatype();
     if (draw.chance(0.04)) {
@@ -104,7 +104,10 @@ public final class SpecGenerator {
     return filtered(spec.chunked(chunk), elements);
   }
 
-  /** Returns a specification whose chunk index may need pages, several blocks or several nodes. */
+  /**
+   * Returns a specification whose chunk index may need pages, several data blocks, or several
+   * nodes.
+   */
   private DatasetSpec manyChunks(DatasetSpec plain) {
     DatasetSpec spec =
         plain.datatype().size() > 16 ? DatasetSpec.of(Datatype.I16, Shape.of(1)) : plain;

@@ -50,7 +50,9 @@ public final class TypeGenerator {
     };
   }
 
-  /** Returns an integer or float without padding bits, which every program supports. */
+  /**
+   * Returns an integer or floating-point type without padding bits, which every program supports.
+   */
   public Datatype number() {
     return draw.chance(0.6)
         ? integer()
@@ -58,12 +60,12 @@ public final class TypeGenerator {
             .withOrder(order());
   }
 
-  /** Returns an integer without padding bits. */
+  /** Returns an integer type without padding bits. */
   public FixedPoint integer() {
     return FixedPoint.of(draw.pick(List.of(1, 2, 4, 8)), signedness(), order());
   }
 
-  /** Returns an integer that may have padding bits. */
+  /** Returns an integer type that may have padding bits. */
   public FixedPoint narrow() {
     int size = draw.pick(List.of(1, 2, 4, 8));
     // Since 1.14, HDF5 treats a type that uses less than half of its bits as damaged.
@@ -74,7 +76,7 @@ public final class TypeGenerator {
     return new FixedPoint(size, order, signedness(), offset, precision);
   }
 
-  /** Returns a type of fixed size without parts. */
+  /** Returns a fixed-size type without parts. */
   public Datatype plain() {
     return draw.chance(0.15) ? narrow() : common();
   }
@@ -108,7 +110,7 @@ public final class TypeGenerator {
     return draw.pick(List.of(Datatype.F32, Datatype.F64)).withOrder(order());
   }
 
-  /** Returns a float of an uncommon format. */
+  /** Returns a floating-point type with an uncommon format. */
   private FloatingPoint floating() {
     return switch (draw.below(5)) {
       case 0 -> FloatingPoint.ieee(2, 7, 8, order());
@@ -146,8 +148,8 @@ public final class TypeGenerator {
   }
 
   /**
-   * Returns a compound or an array; at a depth of 1 or 2, also a type without parts or a
-   * variable-length string; at a greater depth, only one of the latter two.
+   * Returns a compound or an array. At depths 1 and 2, the result may also be a plain type or a
+   * variable-length string; at greater depths, it is always one of these two.
    */
   public Datatype nested(int depth) {
     int kind = depth > 2 ? 9 : draw.below(9);

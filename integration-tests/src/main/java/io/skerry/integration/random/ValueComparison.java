@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Compares read values with written values; precision and addresses are ignored. */
 public final class ValueComparison {
-  /** The dataspace of the regions of references, which are one-dimensional. */
+  /** The dataspace of the regions in references; the regions are one-dimensional. */
   private static final Shape REGION_SPACE = Shape.of(1 << 20);
 
   private ValueComparison() {}

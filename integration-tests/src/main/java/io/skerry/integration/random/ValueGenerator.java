@@ -30,7 +30,7 @@ import java.util.Optional;
 public final class ValueGenerator {
   /**
    * The default limit on the length of variable-length values, in bytes of a string or elements of
-   * a sequence; nine of ten values have a limit of 12.
+   * a sequence. Nine out of ten values have a limit of 12 instead.
    */
   private static final int LONGEST = 700;
 
@@ -175,7 +175,7 @@ public final class ValueGenerator {
         : Selection.at(start).stride(2).count((size + 1) / 2);
   }
 
-  /** Returns the values with the addresses that the targets of references have in the file. */
+  /** Returns the values, with the addresses of reference targets resolved to those in the file. */
   public static List<Value> resolved(H5File file, List<Value> values) {
     return values.stream().map(value -> resolved(file, value)).toList();
   }

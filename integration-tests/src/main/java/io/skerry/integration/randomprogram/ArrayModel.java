@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/** The expected content of a dataset: a plain array, and which of its elements are defined. */
+/** The expected content of a dataset: a plain array, and the set of its defined elements. */
 final class ArrayModel {
   private final DatasetPlan plan;
   private long[] extent;
@@ -41,7 +41,9 @@ final class ArrayModel {
     return extent.clone();
   }
 
-  /** Returns the value of an element: the fill value if it was never written, or was erased. */
+  /**
+   * Returns the value of an element: the fill value if the element was never written or was erased.
+   */
   long value(long element) {
     return values[(int) element];
   }

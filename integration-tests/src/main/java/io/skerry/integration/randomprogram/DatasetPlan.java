@@ -46,7 +46,7 @@ record DatasetPlan(String path, DatasetSpec spec, NumericElement element, long f
   /** The permitted layouts of a dataset. */
   enum Layouts {
     /**
-     * Chunked layouts only. If chunks are not overwritten in place, a flush stores all changes
+     * Chunked layouts only. Unless chunks are overwritten in place, a flush stores all changes
      * together.
      */
     CHUNKED,

@@ -54,7 +54,7 @@ enum NumericElement {
   }
 
   /**
-   * Returns a write of values in one of several types in memory.
+   * Returns a write whose values have one of several types in memory.
    *
    * @param choice any number; determines the type
    */

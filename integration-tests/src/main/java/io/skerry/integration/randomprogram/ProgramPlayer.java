@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
-/** Executes sessions of a program on one rank, and compares values that it reads with the model. */
+/** Executes sessions of a program on one rank, and compares the values read with the model. */
 final class ProgramPlayer {
   private final Connector connector;
   private final Communicator ranks;
@@ -113,7 +113,7 @@ final class ProgramPlayer {
             write.salt() + request);
   }
 
-  /** A call of a rank with its part of a step. */
+  /** A call that a rank makes with its part of a step. */
   @FunctionalInterface
   private interface Call {
     void make(PickedElements pick);

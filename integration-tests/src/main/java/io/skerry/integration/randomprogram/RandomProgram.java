@@ -160,7 +160,8 @@ record RandomProgram(long seed, List<Session> sessions) {
     }
 
     /**
-     * Returns a write to some of the datasets, in any order; a read or a query if none is chosen.
+     * Returns a write to a random subset of the datasets, in random order. If the subset is empty,
+     * returns a read or a query instead.
      */
     private ProgramStep writeAll() {
       List<Integer> numbers = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 
 /**
  * Executes a random program on a file and on a model. The seed determines the whole program, so a
- * failure can be repeated with the seed in its message.
+ * failure can be reproduced from the seed in its message.
  */
 public final class RandomProgramRun {
   private static final int[] RANKS = {1, 2, 3, 4, 7};

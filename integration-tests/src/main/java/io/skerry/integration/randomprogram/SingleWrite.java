@@ -2,7 +2,7 @@ package io.skerry.integration.randomprogram;
 
 import io.skerry.DatasetWrite;
 
-/** Executes a write to one dataset through the call for a single dataset. */
+/** Executes a write to one dataset by means of the call for a single dataset. */
 public final class SingleWrite {
   private SingleWrite() {}
 

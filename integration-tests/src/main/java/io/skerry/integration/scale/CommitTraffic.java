@@ -30,7 +30,7 @@ import java.util.UUID;
 import java.util.function.LongFunction;
 
 /**
- * Commits one transaction with the leader and a participant on each I/O rank, and counts their
+ * Commits one transaction with a leader and with a participant on each I/O rank, and counts their
  * messages. The participants serve no shards, so nothing is stored. The client that flushes is
  * client 0, whose requests go to I/O rank 0. Not thread-safe.
  */
@@ -59,7 +59,7 @@ final class CommitTraffic {
   }
 
   /**
-   * Commits a transaction, whose messages are added to the loads.
+   * Commits a transaction and adds its messages to the loads.
    *
    * @return the messages of I/O rank 0 in this commit
    */
@@ -67,7 +67,7 @@ final class CommitTraffic {
     CommitTraffic commit = new CommitTraffic(placement, ioRanks);
     commit.participants.forEach(Participant::join);
     commit.deliver();
-    // The first commit has an older version to purge.
+    // The first commit, which is not counted, has an older version to purge.
     Ticket second = commit.flush(commit.requests.startNext());
     commit.isCounting = true;
     commit.flush(second);
@@ -147,7 +147,7 @@ final class CommitTraffic {
     }
   }
 
-  /** A container without shards, which only has a readable mark. */
+  /** A container without shards, with nothing but a readable mark. */
   private static final class Mark implements Container {
     private long mark;
 

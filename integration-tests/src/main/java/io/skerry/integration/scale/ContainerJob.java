@@ -29,11 +29,11 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The communication of a detector job with a container between two flushes, and of a read of what
- * it wrote: every compute rank writes spots of its frames into a sparse dataset, the owners of the
- * tiles send these to I/O ranks that only serve, and one transaction commits them. Owners, shards,
- * pieces, batches, messages and transactions use the code that writes containers. Nothing is
- * encoded: the size of a tile is assumed to be that of its pieces.
+ * Simulates the communication of a detector job that writes to a container between two flushes and
+ * then reads the data. Every compute rank writes the spots of its frames to a sparse dataset, the
+ * tile owners send the tiles to dedicated I/O ranks, and one transaction commits the tiles.
+ * Ownership, shards, pieces, batches, messages and transactions use the code that writes
+ * containers. Nothing is encoded: the size of a tile is assumed to be that of its pieces.
  */
 public final class ContainerJob {
   /** The number of ranks for each I/O rank. */
@@ -44,19 +44,25 @@ public final class ContainerJob {
   private static final int SPOTS = 64;
   private static final int SPOT = 3;
 
-  /** The dataset: an array with the number 1024. */
+  /** The identifier of the dataset: an array with the number 1024. */
   private static final long DATASET = 1L << 62 | 1024;
 
-  /** The number of words of an agreement of all ranks. */
+  /** The number of words that an agreement of all ranks exchanges. */
   private static final int WORDS = 13;
 
-  /** The agreements of a write: its begin, one before each of two rounds of pieces, its end. */
+  /**
+   * The number of agreements in a write: one at its start, one before each of two rounds of pieces,
+   * and one at its end.
+   */
   private static final int WRITE_AGREEMENTS = 4;
 
-  /** The agreements of a flush: its begin, changes, all changes stored, the next ticket. */
+  /**
+   * The number of agreements in a flush: on its start, on the changes, on the storing of all
+   * changes, and on the next ticket.
+   */
   private static final int FLUSH_AGREEMENTS = 4;
 
-  /** The agreements of a read: its begin and its end. */
+  /** The number of agreements in a read: one at its start and one at its end. */
   private static final int READ_AGREEMENTS = 2;
 
   private static final Position AT = new Position(1_000_000, 7);
@@ -71,7 +77,7 @@ public final class ContainerJob {
   /**
    * Prepares a job.
    *
-   * @param ranks the number of ranks, at least 2, I/O ranks included
+   * @param ranks the number of ranks, including I/O ranks; at least 2
    * @param framesPerRank the number of frames of each compute rank, consecutive in the dataset
    * @param framesPerTile the number of frames in a tile; if it does not divide {@code
    *     framesPerRank}, neighboring ranks share tiles
@@ -92,9 +98,9 @@ public final class ContainerJob {
     AGREE,
     /** The exchange of pieces with the owners of the tiles. */
     PIECES,
-    /** The calls that store tiles, and make them visible. */
+    /** The calls that store tiles and make them visible. */
     TILES,
-    /** The calls that read the tiles of the own frames. */
+    /** The calls with which each rank reads the tiles of its own frames. */
     READ
   }
 
@@ -103,8 +109,8 @@ public final class ContainerJob {
    *
    * @param sent messages sent, by step
    * @param received messages received, by step
-   * @param owned the tiles that the rank owned
-   * @param read the tiles that the rank read
+   * @param owned the number of tiles that the rank owned
+   * @param read the number of tiles that the rank read
    */
   public record Figures(
       Map<Step, Traffic> sent, Map<Step, Traffic> received, long owned, long read) {}
@@ -229,7 +235,10 @@ public final class ContainerJob {
       return (scaled[0] * (SIDE / TILE) + scaled[1]) * (SIDE / TILE) + scaled[2];
     }
 
-    /** Sends the pieces to the owners of their tiles, and adds up the sizes of the own tiles. */
+    /**
+     * Sends the pieces to the owners of their tiles, and adds up the sizes of the tiles that this
+     * rank owns.
+     */
     private void exchange(List<ChunkSlice> slices, Map<Long, Long> owned) {
       Exchange.Outbox out = new Exchange.Outbox();
       for (ChunkSlice slice : slices) {
@@ -253,7 +262,7 @@ public final class ContainerJob {
       }
     }
 
-    /** Sends the own tiles in batches to the I/O ranks, and makes them visible. */
+    /** Sends this rank's tiles to the I/O ranks in batches, and makes them visible. */
     private void store(Map<Long, Long> owned) {
       Map<Integer, EditList> batches = new TreeMap<>();
       owned.forEach((number, size) -> {

@@ -7,11 +7,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the messages of one I/O rank with the frames that the function shipper would send.
+ * Counts the messages of one I/O rank, using the frames that the function shipper would send.
  * Thread-safe.
  */
 final class IoRankLoad {
-  /** The size in bytes up to which a value is sent within its message: that of the shipper. */
+  /**
+   * The maximum size, in bytes, of a value that is sent within its message; the same as in the
+   * function shipper.
+   */
   static final int INLINE = 32 << 10;
 
   private final AtomicLong messagesReceived = new AtomicLong();

@@ -7,7 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The messages to one rank that it has not received yet, by sender and tag. */
+/** The messages sent to one rank that the rank has not received yet, by sender and tag. */
 final class MessageQueue {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();

@@ -13,8 +13,8 @@ import java.util.function.ToLongFunction;
  *
  * <p>The figures of the C library are computed, not measured: an all-gather of r records on n ranks
  * needs ceil(log2 n) messages, in which each rank receives the records that it does not have.
- * Source: HDF5 2.0, H5Dmpio.c, the structures of redistribution (48 bytes), allocation (48) and
- * insertion (40).
+ * Source: HDF5 2.0, H5Dmpio.c, the structures for redistribution (48 bytes), allocation (48 bytes)
+ * and insertion (40 bytes).
  */
 public final class ScaleReport {
   /** The size in bytes of a record in each of the three gathers. */
@@ -27,8 +27,8 @@ public final class ScaleReport {
   /**
    * Prints the table.
    *
-   * @param args {@code containers} for the table of {@link ContainerJob}; the numbers of ranks, or
-   *     none for 16 to 65,536
+   * @param args optionally {@code containers} for the table of {@link ContainerJob}, then the
+   *     numbers of ranks; by default 16 to 65,536
    */
   public static void main(String[] args) {
     if (args.length > 0 && args[0].equals("containers")) {

@@ -43,10 +43,11 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * The communication of a detector job between two flushes: every rank writes spots of its frames
- * into a sparse dataset, and all chunks are stored. Planning, ownership, allocation, the messages
- * to the index owners and the new index use the code that writes files. Values are only sent to the
- * chunk owners, and nothing is encoded: the size of a chunk is assumed to be that of its pieces.
+ * Simulates the communication of a detector job between two flushes: every rank writes the spots of
+ * its frames to a sparse dataset, and all chunks are stored. Planning, ownership, allocation, the
+ * messages to the index owners and the new index use the code that writes files. Values are only
+ * sent to the chunk owners, and nothing is encoded: the size of a chunk is assumed to be that of
+ * its pieces.
  */
 public final class StreamingJob {
   private static final long SIDE = 1024;
@@ -82,7 +83,7 @@ public final class StreamingJob {
     PIECES,
     /** The allocation of chunks. */
     PLACES,
-    /** The messages with the new addresses to the index owners. */
+    /** The messages that carry the new addresses to the index owners. */
     RECORDS,
     /** The announcement of the new index to all ranks. */
     INDEX
@@ -93,11 +94,11 @@ public final class StreamingJob {
    *
    * @param sent messages sent, by step
    * @param received messages received, by step
-   * @param encoded bytes of the chunks that the rank owned
-   * @param written chunks of which the rank had pieces
-   * @param owned chunks that the rank owned
-   * @param homed chunks of which the rank was the index owner
-   * @param leaves leaves of the index that were announced to the rank
+   * @param encoded the total size, in bytes, of the chunks that the rank owned
+   * @param written the number of chunks of which the rank had pieces
+   * @param owned the number of chunks that the rank owned
+   * @param homed the number of chunks of which the rank was the index owner
+   * @param leaves the number of index leaves that were announced to the rank
    */
   public record Figures(
       Map<Step, Traffic> sent,
@@ -239,7 +240,9 @@ public final class StreamingJob {
           dataset, selection, MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]));
     }
 
-    /** Exchanges messages of the size of the pieces; the content of the messages is not used. */
+    /**
+     * Exchanges messages of the same sizes as the pieces; the content of the messages is not used.
+     */
     private void movePieces(WritePlan plan, Ownership found, RoundPlan rounds) {
       SortedMap<Integer, Long> outgoing = new TreeMap<>();
       found
@@ -292,7 +295,7 @@ public final class StreamingJob {
 
     /** Commits the index, and returns the number of leaves that are announced to all ranks. */
     private long commitIndex() {
-      // The announcement of freed blocks, which is empty.
+      // The announcement of freed blocks is empty.
       Exchange.Inbox freed = Exchange.allGatherSparse(world, ByteWriter.create(), "freed blocks");
       ByteWriter mine = ByteWriter.create();
       directory.announceTouched(mine);

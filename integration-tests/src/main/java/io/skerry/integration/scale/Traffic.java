@@ -13,7 +13,7 @@ public record Traffic(long messages, long bytes) {
     return new Traffic(messages + 1, bytes + more);
   }
 
-  /** Returns the messages since an earlier count. */
+  /** Returns the traffic since an earlier count. */
   public Traffic since(Traffic earlier) {
     return new Traffic(messages - earlier.messages, bytes - earlier.bytes);
   }

@@ -276,7 +276,10 @@ public final class VirtualCommunicator implements Communicator {
     // There is nothing to free.
   }
 
-  /** Returns the exception for a call that planning does not make and that is not counted. */
+  /**
+   * Returns the exception for a call that planning does not make and for which no messages are
+   * counted.
+   */
   private static UnsupportedOperationException refused(String call) {
     return new UnsupportedOperationException(
         "planning does not need it, so virtual ranks do not have it: call=" + call);

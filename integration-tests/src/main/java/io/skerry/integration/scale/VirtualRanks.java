@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /**
  * Runs tens of thousands of ranks as virtual threads of this JVM. Unlike {@link
  * io.skerry.mpi.LocalRanks}, it supports no files and detects no deadlocks. It is intended for code
- * that plans and exchanges messages; it counts every message of a rank.
+ * that plans work and exchanges messages, and it counts every message of each rank.
  */
 public final class VirtualRanks {
   private VirtualRanks() {}

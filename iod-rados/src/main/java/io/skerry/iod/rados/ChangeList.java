@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * A chunk of the list of the places that a transaction changes, in the order of the changes. A
- * place that is changed twice is listed twice. Integers have their most significant byte first.
+ * place that is changed twice is listed twice. Integers are big-endian.
  *
  * <pre>
  * +0          +4         +8
@@ -60,7 +60,7 @@ final class ChangeList {
   /**
    * Decodes a chunk.
    *
-   * @throws FormatException if the bytes have another form
+   * @throws FormatException if the bytes are malformed
    */
   static List<Change> decode(byte[] chunk) {
     List<Change> changes = new ArrayList<>();

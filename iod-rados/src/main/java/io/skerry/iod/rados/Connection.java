@@ -75,7 +75,7 @@ final class Connection implements AutoCloseable {
     settings.put("client_mount_timeout", String.valueOf(connecting(location)));
     settings.put("rados_mon_op_timeout", String.valueOf(location.seconds()));
     settings.put("rados_osd_op_timeout", String.valueOf(location.seconds()));
-    // Failures are thrown, and the output belongs to the program.
+    // Failures are reported by exceptions, and the output streams belong to the program.
     settings.put("log_to_stderr", "false");
     settings.put("err_to_stderr", "false");
     settings.put("log_file", "");

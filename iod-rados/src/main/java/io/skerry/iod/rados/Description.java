@@ -13,9 +13,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The object that has the name of a container. Its data is a {@link Manifest}; its attribute {@code
- * state} is {@code complete}, or {@code incomplete} while the container is created or removed. A
- * state in a transition is written before the first object of the container is created or removed.
+ * The object that describes a container and has its name. Its data is a {@link Manifest}; its
+ * attribute {@code state} is {@code complete}, or {@code incomplete} while the container is created
+ * or removed. The state {@code incomplete} is written before the first object of the container is
+ * created or removed.
  *
  * @param pool the pool
  * @param location the location, whose name is that of the object
@@ -39,7 +40,7 @@ record Description(Pool pool, RadosLocation location) {
   /**
    * Creates the object.
    *
-   * @throws ContainerException if there is an object of the name
+   * @throws ContainerException if an object of this name exists
    */
   void create(Manifest manifest, State state) {
     byte[] text = manifest.encode();
@@ -71,7 +72,7 @@ record Description(Pool pool, RadosLocation location) {
     }
   }
 
-  /** Returns whether there is an object of the name. */
+  /** Returns whether an object of this name exists. */
   boolean exists() {
     return pool.size(location.name()).isPresent();
   }
@@ -79,7 +80,7 @@ record Description(Pool pool, RadosLocation location) {
   /**
    * Reads the description of a container, complete or not.
    *
-   * @throws ContainerException if there is no object of the name, or one that does not describe a
+   * @throws ContainerException if there is no object of this name, or it does not describe a
    *     container of a known version
    * @throws io.skerry.exception.FormatException if the description is damaged
    */

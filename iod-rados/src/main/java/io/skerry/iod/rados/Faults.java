@@ -56,7 +56,7 @@ record Faults(String container, OptionalInt shard) {
     }
   }
 
-  /** Decodes what the cluster returned, and adds the container to failures. */
+  /** Runs a step that decodes a result of the cluster, and adds the container to its failure. */
   <T> T checked(Supplier<T> decoding) {
     try {
       return decoding.get();

@@ -15,11 +15,11 @@ import java.util.UUID;
 
 /**
  * The lease of the only opener that may write to a shard: a lock of RADOS on the head of the shard,
- * which ends unless it is renewed, and an attribute that names the opener. The attribute remains if
- * the opener ends without closing; the next one then makes the cluster block it first.
+ * which expires unless it is renewed, and an attribute that names the opener. The attribute remains
+ * if the opener ends without closing; the next opener then makes the cluster block it first.
  */
 final class Lease {
-  /** The time in seconds after which a lease that is not renewed ends. */
+  /** The time in seconds after which a lease that is not renewed expires. */
   static final int SECONDS = 30;
 
   static final String LOCK = "skerry.writer";
@@ -80,7 +80,7 @@ final class Lease {
     }
   }
 
-  /** Blocks an opener that ended without closing, whose changes may be on their way. */
+  /** Blocks an opener that ended without closing, whose changes may still be in transit. */
   private static void block(Connection connection, String[] previous, String path) {
     try {
       connection.cluster().block(previous[ADDRESSES]);
@@ -138,7 +138,7 @@ final class Lease {
         .orElseGet(() -> Arrays.toString(writer));
   }
 
-  /** Returns whether an opener is known to have ended: a process of this machine. */
+  /** Returns whether an opener is known to have ended; unknown unless it ran on this machine. */
   private static boolean isDead(String[] words) {
     if (words[MACHINE].equals("-") || !words[MACHINE].equals(machine())) {
       return false;
@@ -151,7 +151,7 @@ final class Lease {
     }
   }
 
-  /** Returns the identity of the running system and of its processes; "-" if it is not known. */
+  /** Returns the identity of the running system and its PID namespace; "-" if it is unknown. */
   private static String machine() {
     try {
       return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip()
@@ -174,7 +174,7 @@ final class Lease {
     }
   }
 
-  /** Returns the value of the attribute. */
+  /** Returns the value of the attribute that names the opener. */
   byte[] writer() {
     return writer;
   }

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A walk over the pairs of an object whose keys have a prefix, in the order of their keys. Pairs
- * are read in pages, which grow while the walk is sequential; a change of the object may be seen or
- * not. Not thread-safe.
+ * A cursor over the pairs of an object whose keys have a prefix, in the order of their keys. Pairs
+ * are read in pages, which grow while the access is sequential. A concurrent change of the object
+ * may or may not be seen. Not thread-safe.
  */
 final class OmapCursor {
   private static final int FIRST_PAGE = 8;
@@ -21,7 +21,7 @@ final class OmapCursor {
   private boolean hasMore = true;
   private int at;
 
-  /** The number of moves to pairs of the page. */
+  /** The number of moves of the cursor within the current page. */
   private int uses;
 
   private int size = FIRST_PAGE;

@@ -15,8 +15,8 @@ import java.util.HexFormat;
  *
  * <p>The key of a version is the encoded place without its object, followed by the complement of
  * the transaction; {@link PlaceCodec} describes the bytes of a place. All versions of a place are
- * therefore adjacent, the newest one first. Since librados ends keys by a zero byte, the bytes 00
- * and 01 are stored as 01 01 and 01 02, which keeps the order.
+ * therefore adjacent, the newest one first. Since librados terminates keys with a zero byte, the
+ * bytes 00 and 01 are stored as 01 01 and 01 02, which keeps the order.
  */
 final class OmapKeys {
   private static final byte ESCAPE = 1;
@@ -33,13 +33,13 @@ final class OmapKeys {
     return escape(key.array());
   }
 
-  /** Returns the bytes with which exactly the keys of the versions of a place begin. */
+  /** Returns the prefix that the keys of the versions of a place, and no other keys, have. */
   static byte[] place(Place place) {
     byte[] encoded = PlaceCodec.encode(place);
     return escape(Arrays.copyOfRange(encoded, OBJECT, encoded.length));
   }
 
-  /** Returns the bytes with which exactly the keys of the versions of a part begin. */
+  /** Returns the prefix that the keys of the versions of a part, and no other keys, have. */
   static byte[] part(Part part) {
     return escape(new byte[] {(byte) part.ordinal()});
   }
@@ -89,7 +89,7 @@ final class OmapKeys {
   /**
    * Decodes the key of a version.
    *
-   * @throws FormatException if the key has another form
+   * @throws FormatException if the key is malformed
    */
   static Key decode(long object, byte[] key) {
     ByteBuffer bytes = unescape(key);
@@ -106,7 +106,7 @@ final class OmapKeys {
     return new Key(PlaceCodec.decode(place.flip()), transaction);
   }
 
-  /** Returns a key that precedes a key, with no or few keys of versions between the two. */
+  /** Returns a key that precedes {@code key}, with few or no version keys between the two. */
   static byte[] before(byte[] key) {
     int last = key.length - 1;
     if (last < 0) {
@@ -145,15 +145,15 @@ final class OmapKeys {
         .getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Returns the bytes with which the keys of the lists of a transaction begin. */
+  /** Returns the prefix of the keys of the change lists of a transaction. */
   static byte[] changes(long transaction) {
     return ("c" + HEX.toHexDigits(transaction)).getBytes(StandardCharsets.US_ASCII);
   }
 
   /**
-   * Decodes the transaction of the key of a list of changes.
+   * Decodes the transaction number in the key of a change list.
    *
-   * @throws FormatException if the key has another form
+   * @throws FormatException if the key is malformed
    */
   static long transactionOfChanges(byte[] key) {
     return number(key, 1, 1 + 16 + 1 + 8);

@@ -21,10 +21,12 @@ import java.util.concurrent.locks.Lock;
 /**
  * Changes that are stored in batches. The list of the places of a batch is stored before anything
  * else of the batch, so an abort finds everything that was stored; then all objects of the batch
- * are changed at the same time. Whatever the cluster has confirmed is durable.
+ * are changed at the same time. All that the cluster has confirmed is durable.
  */
 final class RadosChanges extends AbstractChanges {
-  /** The memory of a change beside its value, in bytes; about that of a short key. */
+  /**
+   * The assumed memory of a change in addition to its value, in bytes; about that of a short key.
+   */
   private static final int KEY = 100;
 
   private final ShardStore store;
@@ -36,7 +38,7 @@ final class RadosChanges extends AbstractChanges {
 
   private int stored;
 
-  /** What the batch stores for each place. */
+  /** The record that the batch stores for each place. */
   private final Map<Place, byte[]> records = new LinkedHashMap<>();
 
   /** Large values, or their removals, that the batch stores in objects of their own. */
@@ -54,7 +56,7 @@ final class RadosChanges extends AbstractChanges {
    * Sizes in bytes.
    *
    * @param large the size from which values are stored in objects of their own
-   * @param stripe the size of the largest of these objects, see {@link StripedRecord#stripe}
+   * @param stripe the maximum size of these objects; see {@link StripedRecord#stripe}
    * @param batch the size at which a batch is stored
    */
   record ValueLimits(long large, int stripe, long batch) {

@@ -9,18 +9,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A location in a pool: {@code //POOL/NAME}, or the same with one slash in front, and options after
- * a question mark, as in {@code //pool/run?conf=ceph.conf&user=ann}.
+ * A location in a pool: {@code //POOL/NAME}, or the same with a single leading slash, and options
+ * after a question mark, as in {@code //pool/run?conf=ceph.conf&user=ann}.
  *
  * @param pool the name of the pool
  * @param name the name of the container, which may contain slashes
- * @param configuration the configuration file of Ceph; empty for the usual ones
+ * @param configuration the configuration file of Ceph; empty for the default ones
  * @param user the name of the user with its type
  * @param keyring the file with the key of the user; empty for that of the configuration
  * @param namespace the namespace within the pool; may be empty
- * @param stripe the size in bytes of the largest object with data
- * @param seconds the time in seconds after which an operation fails that the cluster does not
- *     complete
+ * @param stripe the maximum size of an object with data, in bytes
+ * @param seconds the timeout of an operation, in seconds
  */
 record RadosLocation(
     String pool,
@@ -53,7 +52,7 @@ record RadosLocation(
   /**
    * Parses a location.
    *
-   * @throws IllegalArgumentException if it has another form, scheme or options
+   * @throws IllegalArgumentException if the form, the scheme or an option is not permitted
    */
   static RadosLocation of(EngineLocation location) {
     Matcher parts = FORM.matcher(location.path());

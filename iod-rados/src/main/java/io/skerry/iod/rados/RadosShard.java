@@ -100,7 +100,7 @@ final class RadosShard extends AbstractShard<RadosChanges> {
     return reader;
   }
 
-  /** Reads the argument of the last purge of the opener that writes, which may be another one. */
+  /** Reads the argument of the last purge by the opener that writes, unless that is this one. */
   @Override
   protected long currentOldest(long known) {
     return !store.isWriting() && listing == ShardVerifier.Listing.WHOLE_POOL
@@ -111,7 +111,7 @@ final class RadosShard extends AbstractShard<RadosChanges> {
   @Override
   public void persist() {
     requireRecovered();
-    // Whatever the cluster has confirmed is durable, but a closed shard has to be refused.
+    // All that the cluster has confirmed is durable, but a call on a closed shard must fail.
     int unused = store.call(_ -> 0);
   }
 

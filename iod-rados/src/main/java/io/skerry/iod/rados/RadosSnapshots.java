@@ -20,17 +20,16 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The snapshots of a container. Each shard of a snapshot is a snapshot of RADOS, of which the
- * cluster keeps copies of the objects that change later. A snapshot also holds transactions above
- * its own, which its readers do not see. The pairs of the object {@code ID/snapshots} describe
- * them:
+ * The snapshots of a container. Each shard of a snapshot is a snapshot of RADOS: the cluster keeps
+ * copies of the objects that change later. A snapshot also holds transactions above its own, which
+ * its readers do not see. The pairs of the object {@code ID/snapshots} describe them:
  *
  * <pre>
  * sNAME        transaction 8                 a complete snapshot
  * pNAME/SHARD  snapshot 8                    the snapshot of RADOS of a shard
  * </pre>
  *
- * <p>Integers have their most significant byte first.
+ * <p>Integers are big-endian.
  */
 final class RadosSnapshots implements Snapshots {
   private static final byte[] ALL = {};
@@ -50,7 +49,7 @@ final class RadosSnapshots implements Snapshots {
     return Pool.ascii("p" + name + "/" + shard);
   }
 
-  /** Reads all pairs of an object that begin with a letter. */
+  /** Reads all pairs of an object whose keys begin with a prefix; the first letter is removed. */
   private static Map<String, Long> numbers(Pool pool, String object, String prefix) {
     Map<String, Long> all = new HashMap<>();
     byte[] after = ALL;
@@ -72,7 +71,7 @@ final class RadosSnapshots implements Snapshots {
     }
   }
 
-  /** Returns the snapshots of RADOS that the changes of a shard have to preserve. */
+  /** Returns the snapshots of RADOS that the changes of a shard must preserve. */
   static List<Long> kept(Pool pool, String object, int shard) {
     return numbers(pool, object, "p").entrySet().stream()
         .filter(entry -> entry.getKey().endsWith("/" + shard))
@@ -131,7 +130,7 @@ final class RadosSnapshots implements Snapshots {
       add(key(name, shard.number()), snapshot);
       container.preserve(shard);
       earlier.ifPresent(this::removeSnapshot);
-      // A later purge does not change the copy, and an earlier one was noticed here.
+      // A later purge does not change the copy; an earlier one is detected here.
       if (shard.oldest() > transaction) {
         throw new PurgedException(container.path(), shard.number(), transaction, shard.oldest());
       }
@@ -166,7 +165,7 @@ final class RadosSnapshots implements Snapshots {
         });
   }
 
-  /** Removes a snapshot of RADOS, unless an interrupted call has removed it. */
+  /** Removes a snapshot of RADOS, unless an interrupted call has already removed it. */
   static void remove(Pool pool, long snapshot) {
     try {
       pool.removeSnapshot(snapshot);

@@ -37,7 +37,7 @@ final class Removal {
     private final List<String> attributes = new ArrayList<>();
     private final List<String> data = new ArrayList<>();
 
-    /** Whether the object may have no versions afterwards. */
+    /** True if the removal may leave the object without versions. */
     private boolean mayEmpty;
 
     void remove(Place place, long transaction) {
@@ -52,7 +52,7 @@ final class Removal {
   /** A list of changes with its key. */
   private record Listed(byte[] key, long transaction, List<ChangeList.Change> changes) {}
 
-  /** Returns the lists from a key on; each call may read some of them. */
+  /** Returns the change list at the cursor; empty if {@code found} is false. */
   private Optional<Listed> next(OmapCursor lists, boolean found) {
     if (!found) {
       return Optional.empty();
@@ -98,11 +98,11 @@ final class Removal {
   }
 
   /**
-   * Removes what no read at or above a transaction returns.
+   * Removes the versions that no read at or above a transaction returns.
    *
    * <p>A change of transaction t, not above {@code oldest}, hides the next older version of its
    * place. Lists are processed in ascending order, so there is at most one such version: all others
-   * were removed with the lists before. If the change is a removal, it is removed as well, since
+   * were removed with the earlier lists. If the change is a removal, it is removed as well, since
    * nothing older remains that it would hide.
    */
   void purge(long oldest) {
@@ -199,7 +199,7 @@ final class Removal {
     List<ObjectChange> versions = new ArrayList<>();
     List<Long> emptied = new ArrayList<>();
     edits.forEach((object, edit) -> {
-      // Without its version, a repeated call would not find a large value.
+      // A repeated call finds a large value only by its version, which is removed later.
       edit.data.forEach(name ->
           data.add(
               new ObjectChange(

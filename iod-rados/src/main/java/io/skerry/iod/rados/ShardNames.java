@@ -27,9 +27,8 @@ import java.util.UUID;
  *                              SHA-256 of the key for a pair, p for a scratch pad
  * </pre>
  *
- * <p>ID is the identifier of the container, so a container can get another name. O, T, C and
- * numbers are hexadecimal with leading zeros; ~T is the complement of T. A value of u64 has its
- * most significant byte first.
+ * <p>ID is the identifier of the container, so a container can be renamed. O, T, C and numbers are
+ * hexadecimal with leading zeros; ~T is the complement of T. A value of u64 is big-endian.
  *
  * @param head the name of the head
  */
@@ -46,7 +45,7 @@ record ShardNames(String head) {
     return new ShardNames(container + "/" + shard);
   }
 
-  /** Returns the text with which the names of all objects of a container begin. */
+  /** Returns the prefix of the names of all objects of a container but its description. */
   static String prefix(UUID container) {
     return container + "/";
   }
@@ -55,7 +54,7 @@ record ShardNames(String head) {
     return prefix(container) + "snapshots";
   }
 
-  /** Returns the text with which the names of objects begin, except that of the head. */
+  /** Returns the prefix of the names of all objects of the shard but its head. */
   String prefix() {
     return head + "/";
   }
@@ -78,7 +77,7 @@ record ShardNames(String head) {
   private static String inObject(Place place) {
     return switch (place) {
       case Place.ScratchPad _ -> "p";
-      // The longest key exceeds the longest name of an object.
+      // A key may exceed the longest object name, so its digest is used.
       case Place.Pair pair ->
           "k" + HEX.formatHex(sha256(pair.key().segment().toArray(ValueLayout.JAVA_BYTE)));
       case Place.Tile tile -> "t" + HEX.toHexDigits(tile.number());
@@ -94,12 +93,12 @@ record ShardNames(String head) {
     }
   }
 
-  /** Returns the attribute of a scratch pad. */
+  /** Returns the name of the attribute of a scratch pad. */
   static String pad(long transaction) {
     return PAD + HEX.toHexDigits(~transaction);
   }
 
-  /** Returns the transaction of the attribute of a scratch pad. */
+  /** Returns the transaction number in the name of the attribute of a scratch pad. */
   static long transactionOfPad(String attribute) {
     return ~HexFormat.fromHexDigitsToLong(attribute, PAD.length(), attribute.length());
   }

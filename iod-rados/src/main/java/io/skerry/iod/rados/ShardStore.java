@@ -21,10 +21,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The objects of an open shard. The native objects of librados end the JVM if they are used after
+ * The objects of an open shard. The native objects of librados crash the JVM if they are used after
  * they were closed, so all calls pass through this class: each is counted, a call after {@link
- * #close} gets an {@link IllegalStateException}, and closing waits for the calls of other threads.
- * Local, thread-safe.
+ * #close} fails with an {@link IllegalStateException}, and closing waits for the calls of other
+ * threads. Local, thread-safe.
  */
 final class ShardStore implements AutoCloseable {
   private static final Set<Integer> MISSING_IS_FINE = Set.of(RadosException.NO_ENTRY);
@@ -37,8 +37,8 @@ final class ShardStore implements AutoCloseable {
   private volatile Pool pool;
 
   /**
-   * Excludes that an object without versions is removed while a batch adds versions. Batches hold
-   * the read lock, the removal holds the write lock.
+   * Prevents the removal of an object without versions while a batch adds versions. Batches hold
+   * the read lock; the removal holds the write lock.
    */
   private final ReentrantReadWriteLock objects = new ReentrantReadWriteLock();
 
@@ -71,9 +71,9 @@ final class ShardStore implements AutoCloseable {
   }
 
   /**
-   * Throws an exception if the shard is open for reading.
+   * Checks that the shard is open for writing.
    *
-   * @throws IllegalStateException if it is
+   * @throws IllegalStateException if it is open for reading
    */
   void requireWriting() {
     if (lease.isEmpty()) {
@@ -96,7 +96,7 @@ final class ShardStore implements AutoCloseable {
     }
   }
 
-  /** Decodes what the cluster returned, and adds the name of the shard to failures. */
+  /** Runs a step that decodes a result of the cluster, and adds the shard to its failure. */
   <T> T checked(Supplier<T> decoding) {
     return faults.checked(decoding);
   }
@@ -142,12 +142,12 @@ final class ShardStore implements AutoCloseable {
   /** A change of an object. */
   record ObjectChange(String object, Consumer<WriteOperation> steps) {}
 
-  /** A change of an object whose bytes were copied already. */
+  /** A change of an object whose bytes have already been copied. */
   record PreparedChange(String object, WriteOperation operation) {}
 
   /**
-   * Stores changes of several objects at the same time. Missing objects that a change removes are
-   * no failures.
+   * Stores changes of several objects at the same time. The removal of a missing object is not a
+   * failure.
    *
    * @throws io.skerry.iod.engine.EngineException if one of the changes failed; the others are
    *     stored or have failed as well
@@ -238,7 +238,10 @@ final class ShardStore implements AutoCloseable {
     pool = next;
   }
 
-  /** Releases the lease and closes the pool, after the calls of other threads. Called once. */
+  /**
+   * Releases the lease and closes the pool, after the calls of other threads. Must be called only
+   * once.
+   */
   @Override
   public synchronized void close() {
     uses.close();

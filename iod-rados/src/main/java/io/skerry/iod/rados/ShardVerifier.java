@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** Reads a whole shard and reports what is inconsistent. Not thread-safe. */
+/** Reads a whole shard and reports inconsistencies. Not thread-safe. */
 final class ShardVerifier {
   private final ShardStore store;
   private final VersionReader reader;
@@ -30,7 +30,7 @@ final class ShardVerifier {
   /**
    * Verifies the shard.
    *
-   * @param listing whether all objects of the pool are listed, to find those that nothing names;
+   * @param listing the objects of the pool that are listed, to find those that nothing names;
    *     librados cannot list the objects of a snapshot
    */
   void run(long oldest, Listing listing) {

@@ -8,8 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts the bytes of objects: their data, and the names and values of their attributes and pairs.
- * The cluster knows the size of data only, so the pairs are read. What it keeps besides, such as
- * replicas and the former contents of objects that a snapshot preserves, is not counted. Local.
+ * The cluster reports only the size of the data, so the pairs are read. Additional storage, such as
+ * for replicas and for earlier contents of objects that a snapshot preserves, is not counted.
+ * Local.
  *
  * @param pool the pool of the objects
  */
@@ -28,7 +29,7 @@ record StoredBytes(Pool pool) {
     return sum.get();
   }
 
-  /** Returns the bytes of an object, which may be removed meanwhile; 0 if it is missing. */
+  /** Returns the bytes of an object, which may be removed during the call; 0 if it is missing. */
   long of(String object) {
     return pool.size(object).orElse(0) + ofAttributes(object) + ofPairs(object);
   }

@@ -5,9 +5,9 @@ import io.skerry.iod.engine.shard.VersionRecord;
 import java.nio.ByteBuffer;
 
 /**
- * What an object stores for a version. A large value is stored in objects of its own, its stripes;
- * the location of a {@link VersionRecord} is the size of the largest one in bytes, u32 with its
- * most significant byte first.
+ * The record that an object stores for a version. A large value is stored in objects of its own,
+ * its stripes; the location of a {@link VersionRecord} is the size of the largest stripe in bytes,
+ * a big-endian u32.
  *
  * @param version the record
  */
@@ -19,11 +19,11 @@ record StripedRecord(VersionRecord version) {
   }
 
   /**
-   * Returns the size of the objects of a value in bytes. It exceeds the limit by up to 4 KiB, or a
-   * 16th of a small limit, if the last object would otherwise hold only that: a value of the size
-   * of the limit has a trailer, which is not worth another object.
+   * Returns the stripe size of a value, in bytes. If the last stripe would hold no more than 4 KiB
+   * and no more than a 16th of the limit, the other stripes exceed the limit to hold these bytes as
+   * well: a value of the size of the limit has a trailer, which is not worth another object.
    *
-   * @param limit the size of the largest object that an option of the location demands
+   * @param limit the size limit of an object, in bytes, from the options of the location
    */
   static int stripe(long size, int limit) {
     long parts = Math.max(1, (size - Math.min(SLACK, limit / 16) + limit - 1) / limit);
@@ -39,7 +39,7 @@ record StripedRecord(VersionRecord version) {
   /**
    * Checks a stored record.
    *
-   * @throws FormatException if the bytes have another form
+   * @throws FormatException if the bytes are malformed
    */
   static StripedRecord of(byte[] bytes) {
     StripedRecord record = new StripedRecord(VersionRecord.of(bytes, Integer.BYTES));
@@ -49,7 +49,7 @@ record StripedRecord(VersionRecord version) {
     return record;
   }
 
-  /** Returns the size of the objects of a large value in bytes. */
+  /** Returns the stripe size of a large value, in bytes. */
   int stripe() {
     return version.location().getInt(0);
   }

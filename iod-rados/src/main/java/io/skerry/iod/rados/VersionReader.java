@@ -35,7 +35,7 @@ final class VersionReader implements AbstractShard.VersionReads {
     this.store = store;
   }
 
-  /** A version and what is stored for it. */
+  /** A version and its stored record. */
   record Found(Version version, StripedRecord record) {
     static Found of(Place place, long transaction, byte[] stored) {
       StripedRecord record = StripedRecord.of(stored);
@@ -108,7 +108,8 @@ final class VersionReader implements AbstractShard.VersionReads {
 
   /**
    * Returns the value of a version. A large value is read after its version. If the transaction of
-   * the version is not readable yet, it may be aborted between the two; then the read starts again.
+   * the version is not readable yet, it may be aborted between the two reads; the value is then
+   * looked up again.
    */
   private Optional<MemorySegment> value(Found first, long transaction, SegmentAllocator memory) {
     Found found = first;
@@ -235,7 +236,10 @@ final class VersionReader implements AbstractShard.VersionReads {
     return page.last();
   }
 
-  /** Adds the versions of an object after one, and returns false if the page is full before. */
+  /**
+   * Adds the versions of an object that follow {@code after}; returns false if the page is full
+   * before all are added.
+   */
   private boolean object(long object, Optional<Version> after, PageCollector<Found, Version> page) {
     Optional<Version> last = after.filter(version -> version.place().object() == object);
     Place pad = new Place.ScratchPad(object);
@@ -265,7 +269,7 @@ final class VersionReader implements AbstractShard.VersionReads {
     return true;
   }
 
-  /** Passes all versions of an object to a function, damaged ones to another one. */
+  /** Passes the versions of an object to {@code action}, and damage to {@code damaged}. */
   void each(long object, Consumer<Found> action, Consumer<FormatException> damaged) {
     Place pad = new Place.ScratchPad(object);
     for (Map.Entry<String, byte[]> entry : pads(object).entrySet()) {

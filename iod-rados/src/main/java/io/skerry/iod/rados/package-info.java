@@ -1,6 +1,6 @@
 /**
  * The distributed engine: a container is a set of objects in a pool of a Ceph cluster. Start at
- * {@link io.skerry.iod.rados.ShardNames}, which draws the objects, and at {@link
+ * {@link io.skerry.iod.rados.ShardNames}, which shows the objects, and at {@link
  * io.skerry.iod.rados.RadosShard}.
  *
  * <p>RADOS changes single objects atomically. A transaction changes many objects, and is therefore
@@ -13,9 +13,9 @@
  *       changed by compare-and-set.
  * </ol>
  *
- * <p>Readers see versions up to the readable mark only. Whatever an interrupted transaction has
- * stored is named by its lists, and removed at the next opening for writing. Purge follows the same
- * lists, and removes a list after everything that it names.
+ * <p>Readers see only versions up to the readable mark. The lists of an interrupted transaction
+ * name everything that it has stored; the next opening for writing removes it. A purge follows the
+ * same lists, and removes a list after everything that it names.
  *
  * <p>Each opener that writes holds a lease on the heads of its shards. All changes of a head fail
  * if the head does not name the opener as its writer; an opener that takes over an expired lease

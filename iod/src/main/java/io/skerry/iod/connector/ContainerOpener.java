@@ -31,9 +31,11 @@ import java.util.function.UnaryOperator;
  * they state otherwise.
  *
  * @param scheme the scheme of the engine
- * @param path the path of the container, with the state to read, see {@link ContainerPath}
+ * @param path the path of the container, which may name the state to read; see {@link
+ *     ContainerPath}
  * @param settings the properties of the container
- * @param sources changes the source of a container that several ranks open, for tests
+ * @param sources a function that replaces the source of a container that several ranks open; used
+ *     by tests
  */
 record ContainerOpener(
     String scheme, Path path, ContainerSettings settings, UnaryOperator<ContainerSource> sources) {
@@ -43,10 +45,10 @@ record ContainerOpener(
   }
 
   /**
-   * Returns the folder and the state that the path names, for an access.
+   * Parses the path for an access mode, and returns the folder and the state that it names.
    *
-   * @throws IllegalArgumentException if the path has no such form
-   * @throws ContainerException if it names a state that the access cannot use
+   * @throws IllegalArgumentException if the path is malformed
+   * @throws ContainerException if the path names a state, and the access is not reading
    */
   ContainerPath parsed(FileAccess access) {
     return ContainerPath.parse(path, access);
@@ -55,13 +57,13 @@ record ContainerOpener(
   /**
    * Returns the location of the container in the engine.
    *
-   * @throws IllegalArgumentException as {@link #parsed}
+   * @throws IllegalArgumentException in the case of {@link #parsed}
    */
   EngineLocation location() {
     return new EngineLocation(scheme, parsed(FileAccess.READ).folder().toString());
   }
 
-  /** Returns the location for ranks whose working directory may be another one. */
+  /** Returns the location for ranks whose working directory may differ. */
   private EngineLocation absolute() {
     Path named = engine().isInFileSystem() ? path.toAbsolutePath() : path;
     return new EngineLocation(scheme, named.toString());
@@ -74,7 +76,7 @@ record ContainerOpener(
   /**
    * Opens or creates the container on several ranks. Collective, within an operation.
    *
-   * @param world the ranks, on whose call order those that serve do so
+   * @param world the ranks, in whose call order the I/O ranks serve
    * @param ranks the same ranks
    * @param service the ranks that only serve; empty if some of the ranks also serve
    * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
@@ -118,7 +120,7 @@ record ContainerOpener(
       return store;
     } finally {
       if (!isOpen) {
-        // All ranks report the failure on which they have agreed, not one of the closing.
+        // All ranks report the agreed failure rather than a failure to close the shipper.
         opened.ifPresent(shipper -> new LocalStatus().attempt(shipper::close));
       }
     }
@@ -136,7 +138,7 @@ record ContainerOpener(
             .with(placement.ioRanks(), placement.kind())
             .with(access == FileAccess.READ ? Protocol.DIRECT : Protocol.TRANSACTIONS)
             .with(settings.checksums())
-            // Ranks change a place in different operations only, which follow one another.
+            // Two ranks change the same place only in different operations, which run one by one.
             .with(Conflicts.UNDEFINED, Durability.BUFFERED);
     return Shipper.open(world, options, source(access));
   }
@@ -208,7 +210,7 @@ record ContainerOpener(
     return engine().open(location(), opening.with(settings.engine()));
   }
 
-  /** Removes a container at the path, but nothing else, and creates a new one. */
+  /** Removes any container at the path, but nothing else, and creates a new one. */
   private void replace(int ranks) {
     if (engine().isTaken(location())) {
       engine().remove(location());

@@ -22,21 +22,22 @@ import java.util.Optional;
  *
  * @param folder the folder
  * @param snapshot the name of the snapshot; empty for the container itself
- * @param version the version to read of either
+ * @param version the version to read, of the snapshot or of the container
  */
 record ContainerPath(Path folder, Optional<String> snapshot, Transactions.Version version) {
   private static final char SEPARATOR = '@';
 
-  /** The character after which the options of an engine follow. */
+  /** The character that precedes the options of an engine. */
   private static final char QUERY = '?';
 
   /**
    * Parses a path. Local.
    *
-   * @param access the access mode; only reading can use another state than the newest one
-   * @throws IllegalArgumentException if the text after the last {@code @} of the name has no such
-   *     form
-   * @throws ContainerException if the path has such a text, and the access is not reading
+   * @param access the access mode; only reading can use a state other than the newest
+   * @throws IllegalArgumentException if the text after the last {@code @} of the name is neither a
+   *     version nor a snapshot name, or no text precedes the {@code @}
+   * @throws ContainerException if the name contains a valid {@code @} part, and the access is not
+   *     reading
    */
   static ContainerPath parse(Path path, FileAccess access) {
     String name = Optional.ofNullable(path.getFileName()).map(Path::toString).orElse("");

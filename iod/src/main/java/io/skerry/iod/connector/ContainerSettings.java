@@ -6,16 +6,16 @@ import io.skerry.iod.object.ChecksumLevel;
 /**
  * The properties of the containers that a connector creates and opens. Immutable.
  *
- * @param shards the number of shards of a new container; 0 for one for each rank that creates it,
- *     but at most {@value #MOST_SHARDS}
- * @param checksums the level of checksums
+ * @param shards the number of shards of a new container; 0 for one per rank that creates it, but at
+ *     most {@value #MOST_SHARDS}
+ * @param checksums the checksum level
  * @param engine the sizes and limits of the engine
  * @param ioRanks the number of ranks that serve the shards if several ranks open a container; 0 for
- *     as many as there are shards. It is reduced to the number of ranks or shards if it is larger
+ *     as many as there are shards. It is capped at the number of ranks and at the number of shards
  */
 public record ContainerSettings(
     int shards, ChecksumLevel checksums, EngineOptions engine, int ioRanks) {
-  /** The largest number of shards that follows from the number of ranks. */
+  /** The largest number of shards that is derived from the number of ranks. */
   public static final int MOST_SHARDS = 16;
 
   /**
@@ -51,7 +51,7 @@ public record ContainerSettings(
     return new ContainerSettings(shards, checksums, engine, number);
   }
 
-  /** Returns the number of shards of a container that a number of ranks creates. */
+  /** Returns the number of shards of a container that {@code ranks} ranks create. */
   int shards(int ranks) {
     return shards == 0 ? Math.min(ranks, MOST_SHARDS) : shards;
   }

@@ -28,10 +28,10 @@ import java.util.function.Supplier;
 /**
  * Verifies, prints and removes the container of a file that this process has not opened. Local.
  *
- * @param opener the container
+ * @param opener the opener of the container
  */
 record ContainerTools(ContainerOpener opener) {
-  /** The address of findings, since objects of a container have no addresses. */
+  /** The address reported with findings, since the objects of a container have no addresses. */
   private static final long NO_ADDRESS = -1;
 
   private Container open() {
@@ -79,7 +79,7 @@ record ContainerTools(ContainerOpener opener) {
     return new Verification.Finding(NO_ADDRESS, structure, "/", what, "", "");
   }
 
-  /** Prints the state that the path names object by object. */
+  /** Prints the state that the path names, object by object. */
   void dump(Consumer<String> lines) {
     boolean unused =
         explained(() -> {
@@ -100,7 +100,7 @@ record ContainerTools(ContainerOpener opener) {
         });
   }
 
-  /** Returns whether there is anything at the location. */
+  /** Returns whether anything exists at the location. */
   boolean isTaken() {
     return explained(() -> opener.engine().isTaken(opener.location()));
   }
@@ -110,7 +110,7 @@ record ContainerTools(ContainerOpener opener) {
     return explained(opener::bytes);
   }
 
-  /** Gives the container another name. */
+  /** Moves the container to another location. */
   void move(ContainerOpener to) {
     boolean unused =
         explained(() -> {
@@ -119,7 +119,7 @@ record ContainerTools(ContainerOpener opener) {
         });
   }
 
-  /** Runs a step, and describes a failure of the engine like one of an opening. */
+  /** Runs a step, and reports a failure of the engine like a failure to open the file. */
   private <T> T explained(Supplier<T> step) {
     try {
       return step.get();

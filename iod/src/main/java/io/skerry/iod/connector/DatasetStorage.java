@@ -71,9 +71,9 @@ final class DatasetStorage {
   }
 
   /**
-   * Returns the number of stored tiles and their bytes, without the BLOBs of cells.
+   * Returns the number and the total size of the stored tiles, without the BLOBs of cells.
    *
-   * @throws io.skerry.exception.FormatException if the number of a tile is damaged
+   * @throws io.skerry.exception.FormatException if a tile number is damaged
    */
   static StorageInfo.Usage usage(Tiles tiles) {
     long[] sums = new long[2];

@@ -17,12 +17,12 @@ import java.util.function.BiConsumer;
 
 /**
  * Ranks that only serve the containers of the other ranks, which compute. Compute rank 0 notifies
- * the I/O ranks of each container that the compute ranks open, and of the end.
+ * the I/O ranks of each container that the compute ranks open, and of the end of the program.
  *
  * <p>If the program fails on a compute rank, the other compute ranks cannot complete their
  * operations without it. An operation in which they wait for it therefore fails with an exception
- * that names the rank; when the program has ended on all compute ranks, the I/O ranks close the
- * containers that are still open without the changes since the last flush.
+ * that names the rank. When the program has ended on all compute ranks, the I/O ranks close the
+ * containers that are still open, and discard the changes since the last flush.
  */
 public final class IoRanks {
   /** The call in which the compute ranks meet after the program. */
@@ -85,12 +85,12 @@ public final class IoRanks {
     Communicator control = world.duplicate();
     Communicator part = world.split(serves ? 1 : 0, world.rank());
     IoRanks ranks = new IoRanks(world, control, placement);
-    // If a rank cannot meet the others any more, nothing is closed, since that needs all of them.
+    // If a rank can no longer reach the others, nothing is closed: closing needs all ranks.
     Optional<Throwable> failure =
         serves
             ? new IoService(world, control, placement, settings).run()
             : ranks.compute(part, new IodConnector(scheme, settings, ranks), program);
-    // Among threads, a rank that throws an exception disturbs others that still communicate.
+    // If ranks are threads, one that throws an exception disturbs others that still communicate.
     world.barrier();
     part.close();
     control.close();

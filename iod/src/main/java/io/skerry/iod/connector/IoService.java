@@ -48,7 +48,7 @@ final class IoService {
   private Optional<Throwable> failure = Optional.empty();
 
   /**
-   * A message of compute rank 0.
+   * A message from compute rank 0.
    *
    * <pre>
    * 0 | access u8 | location    a container is opened
@@ -63,10 +63,10 @@ final class IoService {
     /** The program has ended. */
     record End() implements Message {}
 
-    /** The program has failed on a compute rank, which the number names among all ranks. */
+    /** The program has failed on a compute rank; {@code rank} is its number among all ranks. */
     record Failed(int rank, String reason) implements Message {}
 
-    /** Adds the bytes of this message. */
+    /** Appends the bytes of this message. */
     default ByteWriter encode(ByteWriter out) {
       return switch (this) {
         case Open(FileAccess access, EngineLocation location) ->
@@ -105,8 +105,8 @@ final class IoService {
    * Serves until the program has ended, and all containers are closed.
    *
    * @return the failure of this rank, or of a compute rank
-   * @throws MpiException if the transport fails, or a rank that is a thread; all containers are
-   *     closed
+   * @throws MpiException if the transport fails, or a rank that is a thread fails; in either case,
+   *     all containers are closed
    */
   Optional<Throwable> run() {
     while (!(hasEnded && open.isEmpty())) {
@@ -116,7 +116,7 @@ final class IoService {
         abandon(e);
         throw e;
       } catch (RuntimeException | Error e) {
-        // The compute ranks wait for answers of this rank, so it has to report the failure.
+        // The compute ranks wait for answers from this rank, so it must report the failure.
         failure = failure.or(() -> Optional.of(e));
         abandon(e instanceof RuntimeException known ? known : new IllegalStateException(e));
       }
@@ -174,7 +174,7 @@ final class IoService {
     } catch (MpiException e) {
       throw e;
     } catch (RuntimeException e) {
-      // All ranks have the exception, and the compute ranks report it.
+      // The exception is thrown on all ranks, and the compute ranks report it.
       return;
     }
   }

@@ -54,7 +54,7 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
     List<Attributes.Named> named = Attributes.of(object, values).all();
     if (CreationLists.attributeOrder(object.metadata(values).creation())
         != CreationOrder.UNTRACKED) {
-      // Numbers are given in ascending order, so they are the order of creation.
+      // Numbers are assigned in ascending order, so they reflect the creation order.
       named =
           named.stream()
               .sorted(Comparator.comparingLong(attribute -> attribute.id().number()))
@@ -223,7 +223,7 @@ record IodAttributes(IodFile owner, ObjectPath location, ObjectId id) implements
   }
 
   private void change(Supplier<String> arguments, Consumer<Step> change) {
-    // Only several ranks compare their arguments.
+    // The arguments are compared only if several ranks have the file open.
     String compared = owner.session().isShared() ? arguments.get() : "";
     owner.session().lead(Operation.WRITE_ATTRIBUTE, location.shown(), compared, change);
   }

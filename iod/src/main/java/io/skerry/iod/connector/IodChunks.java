@@ -15,12 +15,12 @@ import java.util.function.Function;
 
 /**
  * The stored chunks of a dataset of a container, in the order of their tiles. A chunk has no
- * address in a file; its address is {@value #NO_ADDRESS}. Thread-safe.
+ * address in a file; {@value #NO_ADDRESS} is reported instead. Thread-safe.
  *
  * @param dataset the dataset
  */
 record IodChunks(IodDataset dataset) implements ChunkTable {
-  /** The address of each chunk. */
+  /** The address that is reported for each chunk. */
   static final long NO_ADDRESS = -1;
 
   private <T> T look(Function<Tiles, T> read) {

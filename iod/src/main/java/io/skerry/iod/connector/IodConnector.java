@@ -25,10 +25,9 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Stores files in containers of an engine, the embedded one unless another is named. If several
- * ranks open a container together, some of them also serve its shards, see {@link
- * ContainerSettings#ioRanks}; the package documentation states when they do. Immutable,
- * thread-safe.
+ * Stores files in containers of an engine, by default of the embedded one. If several ranks open a
+ * container together, some of them also serve its shards (see {@link ContainerSettings#ioRanks});
+ * the package documentation states when they do. Immutable, thread-safe.
  */
 public final class IodConnector implements Connector {
   /** The scheme of the embedded engine. */
@@ -64,9 +63,9 @@ public final class IodConnector implements Connector {
   }
 
   /**
-   * Creates a connector of containers whose engine fails where a test wants it to.
+   * Creates a connector for containers whose engine fails where a test wants it to.
    *
-   * @param sources changes the source of a container that several ranks open
+   * @param sources a function that replaces the source of a container that several ranks open
    */
   IodConnector(ContainerSettings settings, UnaryOperator<ContainerSource> sources) {
     this(EMBEDDED, settings, Optional.empty(), sources);
@@ -100,8 +99,9 @@ public final class IodConnector implements Connector {
   /**
    * {@inheritDoc}
    *
-   * <p>Of the options, the number of workers and the quiescent limit of the chunk cache are used if
-   * a single rank opens the file: decoded tiles of readable transactions are kept up to this limit.
+   * <p>If a single rank opens the file, two options are used: the number of workers, and the
+   * quiescent limit of the chunk cache, up to which decoded tiles of readable transactions are
+   * kept.
    */
   @Override
   public StoredFile open(Path path, FileAccess access, Communicator world, FileOptions options) {
@@ -194,10 +194,10 @@ public final class IodConnector implements Connector {
       return opened(opener, access, opener.open(access, world, ranks, service), ranks, options);
     } catch (CollectiveException e) {
       if (ranks.areSeveral()) {
-        // A rank may open the container again next, even alone, so all must have closed it.
+        // A rank may reopen the container next, even alone, so all ranks must have closed it.
         ranks.communicator().barrier();
       }
-      // The rank that has failed may throw an error instead.
+      // The rank that has failed may throw an Error instead of the exception.
       throw LocalStatus.thrown(e);
     }
   }
@@ -222,7 +222,7 @@ public final class IodConnector implements Connector {
       return file;
     } finally {
       if (!isSound) {
-        // All ranks report the failure on which they have agreed, not one of the closing.
+        // All ranks report the agreed failure rather than a failure to close the store.
         new LocalStatus().attempt(store::close);
       }
     }

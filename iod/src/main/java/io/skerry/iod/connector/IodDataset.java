@@ -107,7 +107,10 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
     }
   }
 
-  /** Returns the reads of all ranks together, or of this rank alone. Local; does not fail. */
+  /**
+   * Returns an object that reads on all ranks together, or on this rank alone. Local; does not
+   * fail.
+   */
   ElementReads reads(ElementReads.Scope scope) {
     return new ElementReads(owner, location, state, scope);
   }
@@ -224,7 +227,7 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
                   location.shown(),
                   Arrays.toString(extent),
                   step -> resized(step, extent));
-          // No other thread of a single rank sees the new tiles with the old extent.
+          // If one rank has the file open, no other thread sees the new tiles with the old extent.
           state.resized(after);
         });
   }

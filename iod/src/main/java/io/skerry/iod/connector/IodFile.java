@@ -77,8 +77,8 @@ final class IodFile implements StoredFile {
   }
 
   /**
-   * Returns the threads that read and decode tiles; empty if I/O ranks read them, to which only the
-   * thread that opened the file has access. Does not fail.
+   * Returns the threads that read and decode tiles; empty if I/O ranks read the tiles, because only
+   * the thread that opened the file has access to these ranks. Does not fail.
    */
   Optional<WorkerPool> workers() {
     return Optional.of(workers).filter(_ -> !session.isConfined());
@@ -231,7 +231,7 @@ final class IodFile implements StoredFile {
   /**
    * {@inheritDoc}
    *
-   * <p>The time of allocation has no effect: tiles are stored when they are written.
+   * <p>The allocation time has no effect: tiles are stored when they are written.
    */
   @Override
   public StoredDataset createDataset(String path, DatasetSpec spec) {

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The datasets of a file that are in use, so that all objects for one dataset have the same extent.
- * Thread-safe.
+ * The datasets of a file that are in use. All objects for one dataset share its state, so they have
+ * the same extent. Thread-safe.
  */
 final class OpenDatasets {
   private final Map<ObjectId, Entry> entries = new HashMap<>();
@@ -25,9 +25,9 @@ final class OpenDatasets {
   private final TileMemory memory;
 
   /**
-   * Creates an object without datasets.
+   * Creates an empty set of datasets.
    *
-   * @param memory memory for the tiles of all datasets
+   * @param memory the memory for the tiles of all datasets
    */
   OpenDatasets(TileMemory memory) {
     this.memory = memory;
@@ -81,7 +81,7 @@ final class OpenDatasets {
     }
   }
 
-  /** A state that lasts as long as an object uses it. */
+  /** A weak reference to a state, which lasts as long as an object uses it. */
   private static final class Entry extends WeakReference<State> {
     private final ObjectId id;
 
@@ -95,8 +95,8 @@ final class OpenDatasets {
    * Returns the state of a stored dataset.
    *
    * @param object the dataset
-   * @throws io.skerry.exception.FormatException if its metadata are damaged; the message names
-   *     container and object
+   * @throws io.skerry.exception.FormatException if its metadata are damaged; the message names the
+   *     container and the object
    * @throws io.skerry.exception.UnsupportedFeatureException if its layout is not supported
    */
   State of(StoredObject object, Values values) {
@@ -130,8 +130,8 @@ final class OpenDatasets {
   }
 
   /**
-   * Sets the extents of all datasets in use to the stored ones, after an abort. A dataset that was
-   * created in the transaction is refused by its next operation.
+   * Sets the extents of all datasets in use to the stored ones, after an abort. The next operation
+   * on a dataset that was created in the aborted transaction fails.
    *
    * @throws io.skerry.exception.FormatException if the metadata of a dataset are damaged
    */

@@ -13,7 +13,7 @@
  * </pre>
  *
  * <p>If several ranks open a file together, some of them serve the shards of its container: by
- * default as many as there are shards. They serve while they wait inside a method of Skerry, see
+ * default as many as there are shards. They serve while they wait inside a method of Skerry; see
  * {@link io.skerry.iod.connector.store}. {@link io.skerry.iod.connector.IoRanks} runs a program on
  * some ranks, while the others only serve.
  *

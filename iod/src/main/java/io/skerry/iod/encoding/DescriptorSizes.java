@@ -10,15 +10,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The sizes of the descriptors of variable-length content in an element, and the change of a type
- * from one pair of sizes to another. The offsets of compound members change like those in the HDF5
- * library: a member moves by the change of all members before it, so gaps are kept.
+ * The sizes of the descriptors of variable-length content in an element; converts a type from one
+ * pair of sizes to another. As in the HDF5 library, each compound member moves by the total size
+ * change of the members before it, so gaps are preserved.
  *
  * @param text the size of a descriptor of text, in bytes
  * @param sequence the size of a descriptor of a sequence, in bytes
  */
 record DescriptorSizes(int text, int sequence) {
-  /** The sizes in memory on a 64-bit machine: a pointer, and a length with a pointer. */
+  /**
+   * The sizes in memory on a 64-bit machine: a pointer for text, and a length with a pointer for a
+   * sequence.
+   */
   static final DescriptorSizes IN_MEMORY = new DescriptorSizes(8, 16);
 
   /** The sizes in the cells of a container. */
@@ -26,9 +29,9 @@ record DescriptorSizes(int text, int sequence) {
       new DescriptorSizes(VariableLength.FILE_SIZE, VariableLength.FILE_SIZE);
 
   /**
-   * Returns a type with these sizes.
+   * Returns a copy of a type in which descriptors have these sizes.
    *
-   * @throws IllegalArgumentException if an element would have 2^31 bytes or more
+   * @throws IllegalArgumentException if an element would occupy 2^31 bytes or more
    */
   Datatype applied(Datatype type) {
     return switch (type) {

@@ -39,7 +39,7 @@ public record EncodedDataspace(Optional<Shape> extent, Selection selection) {
     return extent.map(Shape::rank).orElse(0);
   }
 
-  /** Returns the dataspace of an extent, all selected. Local, thread-safe; does not fail. */
+  /** Returns a dataspace with all elements selected. Local, thread-safe; does not fail. */
   public static EncodedDataspace of(Shape extent) {
     return new EncodedDataspace(Optional.of(extent), Selection.all());
   }

@@ -56,7 +56,7 @@ public final class EncodedDatatype {
   }
 
   /**
-   * Decodes a datatype, which must be all that remains of the bytes. Local.
+   * Decodes a datatype, which must occupy all remaining bytes. Local.
    *
    * @throws io.skerry.exception.FormatException if the bytes are not an encoded datatype
    * @throws io.skerry.exception.UnsupportedFeatureException if the datatype class is unknown, or if

@@ -13,12 +13,12 @@ import java.lang.foreign.MemorySegment;
  */
 public interface Changes extends AutoCloseable {
   /**
-   * An exception after which the engine still uses the memory of a value that was passed to it: the
-   * memory must not be released.
+   * A marker of exceptions after which the engine still uses the memory of a value that was passed
+   * to it; that memory must not be released.
    */
   interface HoldsMemory {}
 
-  /** The size of the largest value in bytes. */
+  /** The maximum size of a value, in bytes. */
   long LARGEST_VALUE = 1 << 30;
 
   /** Returns the number of the transaction. Does not fail. */
@@ -28,7 +28,7 @@ public interface Changes extends AutoCloseable {
    * Stores a value at a place. It replaces an earlier change of the place in this transaction.
    *
    * @param value the value, which the engine has copied when the method returns; native memory
-   *     saves a copy of large values, and must not be released meanwhile
+   *     saves a further copy of a large value, and must stay allocated until then
    * @throws IllegalArgumentException if the value is larger than {@link #LARGEST_VALUE}
    */
   void put(Place place, MemorySegment value);
@@ -40,15 +40,15 @@ public interface Changes extends AutoCloseable {
   void remove(Place place);
 
   /**
-   * Passes all changes so far on to the engine, so that reads at the transaction see them. Nothing
-   * becomes durable.
+   * Passes all changes made so far to the engine, so that reads at the transaction see them.
+   * Nothing becomes durable.
    */
   void flush();
 
   /**
    * Begins {@link #flush}, so that the flushes of several shards overlap.
    *
-   * @return waits for the end of the flush, and throws its exceptions
+   * @return an action that waits for the flush to end and throws its exceptions
    */
   default Runnable startFlush() {
     flush();
@@ -56,8 +56,8 @@ public interface Changes extends AutoCloseable {
   }
 
   /**
-   * Ends the changes, which then survive an end of the process. If the method throws an exception,
-   * the changes are not prepared, and the transaction can only be aborted.
+   * Completes the changes, which then survive the end of the process. If the method throws an
+   * exception, the changes are not prepared, and the transaction can only be aborted.
    *
    * @param durability the point at which the method returns
    */

@@ -3,7 +3,7 @@ package io.skerry.iod.engine;
 import java.util.Optional;
 
 /**
- * Steps at the end of a use, of which each is executed even if others fail. Not thread-safe.
+ * Runs several cleanup steps, each of them even if others fail. Not thread-safe.
  *
  * <pre>
  * ClosedTogether parts = new ClosedTogether();
@@ -15,21 +15,22 @@ import java.util.Optional;
 public final class ClosedTogether {
   private Optional<RuntimeException> failure = Optional.empty();
 
-  /** Creates an object without failures. */
+  /** Creates an instance without failures. */
   public ClosedTogether() {}
 
-  /** Runs a step. Its exception is recorded, an {@link Error} is thrown. */
+  /** Runs a step. Records its exception, but lets an {@link Error} propagate. */
   public void run(Runnable step) {
     try {
       step.run();
     } catch (RuntimeException e) {
-      // The other steps must follow after any failure.
+      // The remaining steps must run after any failure.
       failure.ifPresentOrElse(first -> first.addSuppressed(e), () -> failure = Optional.of(e));
     }
   }
 
   /**
-   * Throws the first exception of a step, with the others suppressed; no effect if there is none.
+   * Throws the first exception of a step, with the others suppressed. Has no effect if there is
+   * none.
    */
   public void throwFailure() {
     failure.ifPresent(first -> {

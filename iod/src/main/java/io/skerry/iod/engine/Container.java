@@ -9,7 +9,7 @@ import java.util.Set;
  * readable when the readable mark reaches its number, after each shard has prepared it. When a
  * container is opened, transactions above the readable mark are dropped ({@link Shard#recover}); a
  * transaction therefore is stored in all shards or in none, although each shard commits its changes
- * alone.
+ * independently.
  *
  * <p>All methods are local and thread-safe, and throw an {@link IllegalStateException} after {@link
  * #close}. They throw an {@link EngineException} if the storage fails.
@@ -46,8 +46,8 @@ public interface Container extends AutoCloseable {
    * mark that are not aborted, and persisted those with {@link Durability#BUFFERED}, except as
    * {@link #isPersistedByMark} states.
    *
-   * @param expected the readable mark before
-   * @param next the readable mark after, not below {@code expected}
+   * @param expected the expected current readable mark
+   * @param next the new readable mark, not below {@code expected}
    * @return true if the readable mark was {@code expected} and is {@code next} now; false if it
    *     differs from {@code expected} and is unchanged
    * @throws IllegalArgumentException if {@code next} is below {@code expected}
@@ -58,9 +58,9 @@ public interface Container extends AutoCloseable {
   boolean advance(long expected, long next);
 
   /**
-   * Returns whether {@link #advance} makes all changes of a shard durable that were prepared
-   * before, and removals as well, so that {@link Shard#persist} is not needed before it: the mark
-   * and the shard are in one log. This implementation returns false. Does not fail.
+   * Returns whether {@link #advance} also makes durable all earlier removals and prepared changes
+   * in a shard, so that {@link Shard#persist} is not needed before it: the mark and the shard are
+   * in one log. The default implementation returns false. Does not fail.
    *
    * @param shard the number of a shard that this process serves
    */
@@ -88,8 +88,8 @@ public interface Container extends AutoCloseable {
   }
 
   /**
-   * Closes the container after the operations that other threads have begun. Changes that are not
-   * prepared are discarded at the next opening. Closing a closed container has no effect.
+   * Waits for operations in other threads, then closes the container. Changes that are not prepared
+   * are discarded at the next opening. Closing a closed container has no effect.
    */
   @Override
   void close();

@@ -20,11 +20,11 @@ public final class ContainerException extends RuntimeException {
     NEWER_VERSION("a container of a newer version"),
     /** Another opener writes to the container. */
     IN_USE("the container is open for writing elsewhere"),
-    /** A shard is missing, or belongs to another container or number. */
+    /** A shard is missing, belongs to another container, or has another number. */
     WRONG_SHARD("a shard does not belong to the container"),
-    /** There is no complete snapshot of the name. */
+    /** There is no complete snapshot with the name. */
     NO_SNAPSHOT("there is no such snapshot"),
-    /** There is no such version, it was purged, or it is not to be read in this way. */
+    /** There is no such version, it was purged, or it must not be read in this way. */
     NO_VERSION("there is no such version");
 
     private final String text;

@@ -4,8 +4,8 @@ import io.skerry.chunk.text.PrintableText;
 import java.util.OptionalInt;
 
 /**
- * Thrown if the storage of a container fails. The message names the container, the shard and what
- * the engine reported.
+ * Thrown if the storage of a container fails. The message includes the container, the shard and the
+ * report of the engine.
  */
 public final class EngineException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The location of a container: the scheme of its engine and a text that this engine interprets,
- * such as {@code iod:run} or {@code iod+rados://pool/run}.
+ * The location of a container: the scheme of its engine and a path that the engine interprets, such
+ * as {@code iod:run} or {@code iod+rados://pool/run}.
  *
  * @param scheme the scheme in lower case
  * @param path the text after the colon, which is not empty
@@ -14,10 +14,10 @@ public record EngineLocation(String scheme, String path) {
   private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*");
 
   /**
-   * Checks the form.
+   * Creates a location.
    *
-   * @throws IllegalArgumentException if the scheme is not one of RFC 3986 in lower case, or the
-   *     path is empty
+   * @throws IllegalArgumentException if the scheme is not a lower-case scheme as in RFC 3986, or
+   *     the path is empty
    */
   public EngineLocation {
     if (!SCHEME.matcher(scheme).matches() || path.isEmpty()) {
@@ -29,7 +29,7 @@ public record EngineLocation(String scheme, String path) {
   /**
    * Splits a location at its first colon.
    *
-   * @throws IllegalArgumentException if the text has no scheme, or nothing after it
+   * @throws IllegalArgumentException if the text has no scheme, or nothing follows the colon
    */
   public static EngineLocation of(String text) {
     int colon = text.indexOf(':');

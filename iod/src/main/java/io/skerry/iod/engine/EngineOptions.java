@@ -1,23 +1,23 @@
 package io.skerry.iod.engine;
 
 /**
- * Sizes and limits of an open container. They belong to the opening, not to the container, and may
- * differ each time.
+ * Sizes and limits of an open container. They are not stored in the container, and may differ each
+ * time it is opened.
  *
- * @param cacheBytes memory for values and keys that were read, shared by all open shards of the
+ * @param cacheBytes memory for a cache of values and keys, shared by all open shards of the
  *     container, in bytes
  * @param writeBufferBytes memory for changes of one shard that are not in its files yet, in bytes
- * @param largeValueBytes size in bytes from which values are stored apart from their keys, so that
- *     the engine does not move them when it reorganizes keys; applies to values that are written
+ * @param largeValueBytes minimum size, in bytes, of values that are stored apart from their keys,
+ *     so that the engine does not move them when it reorganizes keys; applies to new values
  * @param threads number of threads that write and reorganize files in the background
  */
 public record EngineOptions(
     long cacheBytes, long writeBufferBytes, long largeValueBytes, int threads) {
-  /** Options for containers with tiles of some MiB. */
+  /** Options for containers with tiles of a few MiB. */
   public static final EngineOptions DEFAULT = new EngineOptions(256 << 20, 64 << 20, 4096, 2);
 
   /**
-   * Checks the options.
+   * Creates options.
    *
    * @throws IllegalArgumentException if the cache is negative, the write buffer below 64 KiB, the
    *     size of large values above {@link Changes#LARGEST_VALUE}, or one of the others below 1
@@ -48,22 +48,22 @@ public record EngineOptions(
     }
   }
 
-  /** Returns these options with another size of the cache. */
+  /** Returns these options with the given cache size. */
   public EngineOptions withCacheBytes(long bytes) {
     return new EngineOptions(bytes, writeBufferBytes, largeValueBytes, threads);
   }
 
-  /** Returns these options with another size of the write buffers. */
+  /** Returns these options with the given write buffer size. */
   public EngineOptions withWriteBufferBytes(long bytes) {
     return new EngineOptions(cacheBytes, bytes, largeValueBytes, threads);
   }
 
-  /** Returns these options with another least size of large values. */
+  /** Returns these options with the given minimum size of large values. */
   public EngineOptions withLargeValueBytes(long bytes) {
     return new EngineOptions(cacheBytes, writeBufferBytes, bytes, threads);
   }
 
-  /** Returns these options with another number of background threads. */
+  /** Returns these options with the given number of background threads. */
   public EngineOptions withThreads(int number) {
     return new EngineOptions(cacheBytes, writeBufferBytes, largeValueBytes, number);
   }

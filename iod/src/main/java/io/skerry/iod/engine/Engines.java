@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** Finds storage engines, which are services, by the scheme of a location. */
+/** Finds storage engines, which are loaded as services, by the scheme of a location. */
 public final class Engines {
   private Engines() {}
 

@@ -23,7 +23,7 @@ public record Opening(
     EngineOptions options) {
 
   /**
-   * Copies the set of shards.
+   * Creates an opening with a copy of the set of shards.
    *
    * @throws IllegalArgumentException if a snapshot is to be opened for writing
    */
@@ -35,25 +35,25 @@ public record Opening(
     shards = shards.map(Set::copyOf);
   }
 
-  /** Opens all shards for reading with the default options. */
+  /** Returns an opening of all shards for reading, with the default options. */
   public static Opening reading() {
     return new Opening(
         ContainerAccess.READ, Optional.empty(), Optional.empty(), EngineOptions.DEFAULT);
   }
 
-  /** Opens all shards for writing with the default options. */
+  /** Returns an opening of all shards for writing, with the default options. */
   public static Opening writing() {
     return new Opening(
         ContainerAccess.WRITE, Optional.empty(), Optional.empty(), EngineOptions.DEFAULT);
   }
 
-  /** Opens all shards of a snapshot for reading with the default options. */
+  /** Returns an opening of all shards of a snapshot for reading, with the default options. */
   public static Opening ofSnapshot(String name) {
     return new Opening(
         ContainerAccess.READ, Optional.empty(), Optional.of(name), EngineOptions.DEFAULT);
   }
 
-  /** Returns this opening with other options. */
+  /** Returns this opening with the given options. */
   public Opening with(EngineOptions other) {
     return new Opening(access, shards, snapshot, other);
   }
@@ -66,7 +66,7 @@ public record Opening(
   /**
    * Returns the numbers of the shards to open, in ascending order.
    *
-   * @throws IllegalArgumentException if the container has no shard of one of the numbers
+   * @throws IllegalArgumentException if the container has no shard with one of the numbers
    */
   public SortedSet<Integer> shardsOf(ContainerInfo container) {
     Set<Integer> all =

@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
  * a prefix of another one comes first. Places are immutable.
  */
 public sealed interface Place extends Comparable<Place> {
-  /** The length of the longest key of a pair, in bytes. */
+  /** The maximum length of the key of a pair, in bytes. */
   int LONGEST_KEY = 0xffff;
 
   /** Returns the identifier of the object, an unsigned integer of 64 bits. */

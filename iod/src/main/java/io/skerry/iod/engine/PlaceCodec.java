@@ -56,7 +56,7 @@ public final class PlaceCodec {
   /**
    * Writes a place at the position of a big-endian buffer.
    *
-   * @throws java.nio.BufferOverflowException if the buffer has less room than {@link #size} bytes
+   * @throws java.nio.BufferOverflowException if fewer than {@link #size} bytes remain in the buffer
    */
   public static void write(Place place, ByteBuffer to) {
     to.putLong(place.object()).put((byte) place.part().ordinal());

@@ -3,7 +3,7 @@ package io.skerry.iod.engine;
 import java.util.Optional;
 
 /**
- * The places of one part of an object, or those of them that follow a given place.
+ * The places of one part of an object: all of them, or only those after a given place.
  *
  * @param object the identifier of the object
  * @param part the part of the object

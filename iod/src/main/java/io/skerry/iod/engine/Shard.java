@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A shard of a container: the versions of the values of some places. The layer above decides which
- * places belong to which shard.
+ * A shard of a container: the versions of the values at a subset of the places. The layer above
+ * decides which places belong to which shard.
  *
  * <p>A read at transaction t returns the newest version of a place whose transaction is at most t.
- * The engine does not compare t with the readable mark: reads above it see whatever has been
- * written so far. Values are opaque. They are read into memory of the allocator that the caller
- * passes, native or a heap array of bytes, with a single copy from the memory of the engine.
+ * The engine does not compare t with the readable mark: reads above it see everything that has been
+ * written so far. Values are opaque. A read copies a value once, from the memory of the engine to
+ * memory from the allocator of the caller: native memory or a byte array on the heap.
  *
  * <p>All methods are local and thread-safe, and throw an {@link IllegalStateException} after the
  * container was closed. They throw an {@link EngineException} if the storage fails, and a {@link
@@ -23,15 +23,13 @@ import java.util.function.Supplier;
  * the exception of {@link #recover}, if it has not been recovered.
  */
 public interface Shard {
-  /**
-   * The layer that checks whether the bytes of a value that was read are those that were stored.
-   */
+  /** The layer that checks that the bytes read for a value are those that were stored. */
   enum ValueCheck {
     /** The engine, by its own checksum if it has one. */
     BY_ENGINE,
     /**
-     * The caller, who has a checksum of the value. The engine then leaves out its own check of a
-     * large value, which can take half of the time of a read.
+     * The caller, who has a checksum of the value. The engine then omits its own check of a large
+     * value, which can take half the time of a read.
      */
     BY_CALLER
   }
@@ -41,8 +39,8 @@ public interface Shard {
 
   /**
    * Drops all transactions above the readable mark. This is the second step of an opening for
-   * writing: only the process that serves shard 0 knows the readable mark, and has to send it to
-   * the others.
+   * writing: only the process that serves shard 0 knows the readable mark, and must send it to the
+   * others.
    *
    * @param mark the readable mark of the container
    * @throws IllegalArgumentException if transactions above the readable mark have been purged, or
@@ -75,9 +73,9 @@ public interface Shard {
   void abort(long transaction);
 
   /**
-   * Removes the versions that no read at or above a transaction returns, including removals. Reads
-   * below it are refused from now on. An interrupted call can be repeated. The time is proportional
-   * to the number of changes since the last call.
+   * Removes the versions that no read at or above a transaction returns, including removals. From
+   * then on, reads below the transaction are rejected. An interrupted call can be repeated. The
+   * time is proportional to the number of changes since the last call.
    *
    * @param oldest a transaction, not above the readable mark
    */
@@ -85,10 +83,10 @@ public interface Shard {
 
   /**
    * Executes a part of {@link #purge}, so that the calling thread can do other work between two
-   * parts. This implementation executes all of it.
+   * parts. The default implementation executes the whole purge.
    *
    * @param oldest a transaction, not above the readable mark
-   * @return true if the purge is complete; false if the method has to be called again
+   * @return true if the purge is complete; false if the method must be called again
    */
   default boolean purgePart(long oldest) {
     purge(oldest);
@@ -117,12 +115,13 @@ public interface Shard {
 
   /**
    * Starts to read a value as {@link #get} does. Reads of several values from other processes
-   * overlap if all are started before the first is awaited. This implementation reads the value at
-   * once.
+   * overlap if all are started before the first is awaited. The default implementation reads the
+   * value immediately.
    *
    * @param check the layer that checks the value; the engine may check it in any case
-   * @param memory allocates the memory of the value, until the result was returned
-   * @return waits for the value; called once, by the thread that has called this method
+   * @param memory allocates the memory of the value; used until the result is returned
+   * @return a supplier that waits for the value; must be called once, by the thread that called
+   *     this method
    */
   default Supplier<Optional<MemorySegment>> getLater(
       Place place, long transaction, ValueCheck check, SegmentAllocator memory) {
@@ -132,7 +131,7 @@ public interface Shard {
 
   /**
    * Returns the first page of the versions that reads at a transaction return, in the order of
-   * their places, without values. A page without values does not read large values.
+   * their places, without values. The method does not read large values.
    *
    * @throws PurgedException if {@code transaction} is below {@link #oldest}
    */
@@ -162,8 +161,8 @@ public interface Shard {
   List<Long> transactions();
 
   /**
-   * Reads everything that this shard stores, and reports what is inconsistent: damaged bytes,
-   * values without version and versions without value, and versions that purge should have removed.
+   * Reads everything that this shard stores, and reports inconsistencies: damaged bytes, values
+   * without a version, versions without a value, and versions that a purge should have removed.
    *
    * @param findings receives a line for each finding; must not close the container
    */

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 
 /**
  * The snapshots of a container: named states that remain readable when their versions are purged
- * from the container. A snapshot is durable when {@link #complete} returns, and open to readers
- * with {@link Opening#ofSnapshot}.
+ * from the container. A snapshot is durable when {@link #complete} returns, and can be opened for
+ * reading with {@link Opening#ofSnapshot}.
  *
  * <p>If several processes serve a container, each of them prepares the snapshot of its shards; then
  * one of them completes it. Methods are local and thread-safe, and throw an {@link
@@ -26,35 +26,35 @@ public interface Snapshots {
    * @param name a name of the form {@link #NAME}
    * @param transaction the transaction whose state the snapshot shows, not above the readable mark;
    *     it must not be purged before the method returns
-   * @throws ContainerException if there is a complete snapshot of the name
+   * @throws ContainerException if there is a complete snapshot with the name
    * @throws PurgedException if the transaction has been purged
-   * @throws IllegalArgumentException if the name has another form
+   * @throws IllegalArgumentException if the name does not have the required form
    */
   void prepare(String name, long transaction);
 
   /**
-   * Makes a snapshot available that all shards have prepared.
+   * Makes available a snapshot that all shards have prepared.
    *
-   * @throws ContainerException if there is a complete snapshot of the name, or if a shard has not
+   * @throws ContainerException if there is a complete snapshot with the name, or if a shard has not
    *     prepared it
-   * @throws IllegalArgumentException if the name has another form
+   * @throws IllegalArgumentException if the name does not have the required form
    */
   void complete(String name, long transaction);
 
   /**
-   * Deletes a snapshot, or what was prepared of it.
+   * Deletes a snapshot, complete or only prepared.
    *
-   * @throws ContainerException if there is no snapshot of the name
-   * @throws IllegalArgumentException if the name has another form
+   * @throws ContainerException if there is no snapshot with the name
+   * @throws IllegalArgumentException if the name does not have the required form
    */
   void delete(String name);
 
   /**
    * Prepares and completes a snapshot, for a process that serves the whole container.
    *
-   * @throws ContainerException if there is a complete snapshot of the name
+   * @throws ContainerException if there is a complete snapshot with the name
    * @throws PurgedException if the transaction has been purged
-   * @throws IllegalArgumentException if the name has another form
+   * @throws IllegalArgumentException if the name does not have the required form
    */
   default void take(String name, long transaction) {
     prepare(name, transaction);

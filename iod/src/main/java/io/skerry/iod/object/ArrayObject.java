@@ -13,9 +13,9 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * An array object at a transaction: tiles with numbers, unsigned integers of 64 bits. The layer
- * above decides which cells a tile holds. Methods are local and thread-safe, and throw the
- * exceptions of {@link Values}.
+ * An array object at a transaction: tiles numbered by unsigned 64-bit integers. The layer above
+ * decides which cells a tile holds. Methods are local and thread-safe, and throw the exceptions of
+ * {@link Values}.
  *
  * @param id the identifier
  * @param values the values of the container at the transaction

@@ -28,7 +28,7 @@ public record ArrayWriter(ObjectId id, ValueChanges changes) {
     return new ArrayObject(id, changes);
   }
 
-  /** Stores a tile, and copies it once. */
+  /** Stores a tile, copying it once. */
   public void put(long number, MemorySegment bytes) {
     changes.put(new Place.Tile(id.bits(), number), bytes);
   }

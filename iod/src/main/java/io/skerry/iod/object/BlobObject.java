@@ -86,7 +86,7 @@ public record BlobObject(ObjectId id, Values values) {
   }
 
   /**
-   * Returns the bytes of a BLOB whose size is known from elsewhere, with one read less.
+   * Returns the bytes of a BLOB whose size the caller knows, which saves one read.
    *
    * @param size the size in bytes
    * @throws FormatException if there is no BLOB of this size
@@ -161,7 +161,7 @@ public record BlobObject(ObjectId id, Values values) {
   }
 
   /**
-   * Checks that all blocks exist and have their sizes; does not read them.
+   * Checks that all blocks exist and have the expected sizes; does not read them.
    *
    * @param size the size of the BLOB in bytes
    * @throws FormatException if a block is missing or has another size
@@ -172,7 +172,7 @@ public record BlobObject(ObjectId id, Values values) {
     }
   }
 
-  /** Checks that a block of a BLOB of the given size exists and has its size. */
+  /** Checks that a block of a BLOB of the given size exists and has the expected size. */
   void requireBlock(long number, long size) {
     Place place = place(number);
     OptionalLong actual = values.size(place);

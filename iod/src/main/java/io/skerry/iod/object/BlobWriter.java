@@ -115,7 +115,7 @@ public record BlobWriter(ObjectId id, ValueChanges changes) {
     putSize(before, size);
   }
 
-  /** Stores a block with the bytes that it had before and with those of a write. */
+  /** Stores a block that combines its existing bytes with those of a write. */
   private void patch(long number, long before, long size, long at, MemorySegment bytes) {
     boolean unused =
         ValueMemory.using(arena -> {
@@ -133,7 +133,7 @@ public record BlobWriter(ObjectId id, ValueChanges changes) {
   /**
    * Reduces the size.
    *
-   * @param size the new size in bytes, at most the size before
+   * @param size the new size in bytes, at most the current size
    * @throws IllegalArgumentException if the BLOB is smaller, or if there is none
    */
   public void truncate(long size) {

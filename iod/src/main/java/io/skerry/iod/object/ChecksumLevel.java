@@ -1,9 +1,9 @@
 package io.skerry.iod.object;
 
 /**
- * The levels of end-to-end checksums. A level decides where checksums are computed and checked. The
- * stored form of a value states whether it has a checksum, so a container may be opened with any
- * level.
+ * The levels of end-to-end checksums. A level determines where checksums are computed and checked.
+ * The stored form of a value states whether it has a checksum, so a container may be opened with
+ * any level.
  *
  * <pre>
  *            computed from           checked              stored  checked
@@ -15,8 +15,8 @@ package io.skerry.iod.object;
  * ALL        when handed over        at each step         yes     yes
  * </pre>
  *
- * <p>At the levels of memory, messages have checksums too: a value that another rank stores is
- * checked there.
+ * <p>At the levels MEMORY and ALL, messages have checksums too: if another rank stores a value,
+ * that rank checks it.
  */
 public enum ChecksumLevel {
   /** No checksums. */
@@ -25,7 +25,7 @@ public enum ChecksumLevel {
   TRANSFER,
   /** Values in the store. */
   STORE,
-  /** Values from the memory of the caller to the store, also in messages. */
+  /** Values from the memory of the caller to the store, including messages. */
   MEMORY,
   /** All of these. */
   ALL;

@@ -29,11 +29,12 @@ public final class Crc64 {
   private static final ValueLayout.OfLong U64 =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** The change by a byte that has i other bytes behind it, at i * 256 + byte. */
+  /** The change caused by a byte that i other bytes follow, at index i * 256 + byte. */
   private static final long[] TABLE = table();
 
   /**
-   * The checksum after a part of zero bytes, by byte i of the checksum before: at i * 256 + byte.
+   * The share of byte i of a checksum in the checksum after a further part of zero bytes, at index
+   * i * 256 + byte.
    */
   private static final long[] BEHIND = behind();
 
@@ -78,10 +79,9 @@ public final class Crc64 {
   }
 
   /**
-   * Returns the checksum of some bytes with further bytes behind them. Does not fail if these are
-   * accessible.
+   * Extends a checksum with further bytes. Does not fail if these are accessible.
    *
-   * @param before the checksum of the bytes before; {@link #EMPTY} if there are none
+   * @param before the checksum of the preceding bytes; {@link #EMPTY} if there are none
    */
   public static long update(long before, MemorySegment bytes) {
     if (bytes.byteSize() >= LEAST_NATIVE && Liblzma.isInstalled()) {

@@ -1,6 +1,6 @@
 package io.skerry.iod.object;
 
-/** Gives numbers to new objects. */
+/** Assigns numbers to new objects. */
 @FunctionalInterface
 public interface IdSource {
   /**

@@ -19,14 +19,14 @@ import java.util.Optional;
  * 5.6, and Debian installs it with dpkg. Local, thread-safe.
  */
 final class Liblzma {
-  /** The bytes of a call, during which the JVM cannot collect garbage. */
+  /** The maximum number of bytes per call, during which the JVM cannot collect garbage. */
   private static final long PIECE = 1 << 20;
 
   /** A holder class that loads the library on first use. */
   private static final class Found {
     static final Optional<MethodHandle> LIBRARY = load();
 
-    /** A constant for the compiler, which then calls the function directly. Not called if empty. */
+    /** A constant, so that the compiler calls the function directly. Not called if empty. */
     static final MethodHandle CRC64 =
         LIBRARY.orElseGet(() ->
             MethodHandles.empty(
@@ -71,8 +71,8 @@ final class Liblzma {
   }
 
   /**
-   * Returns the checksum of some bytes with further bytes behind them, as {@link Crc64} does. Only
-   * if the library is installed.
+   * Extends a checksum with further bytes, as {@link Crc64} does. Called only if the library is
+   * installed.
    */
   static long update(long before, MemorySegment bytes) {
     long inverted = ~before;

@@ -24,7 +24,7 @@ public record ObjectId(long bits) implements Comparable<ObjectId> {
   /** The stored form of "no object", which is not an identifier. */
   public static final long INVALID = -1;
 
-  /** The largest number of an object. */
+  /** The largest object number. */
   public static final long LARGEST_NUMBER = (1L << 59) - 1;
 
   private static final int TYPE_SHIFT = 62;
@@ -96,7 +96,7 @@ public record ObjectId(long bits) implements Comparable<ObjectId> {
   }
 
   /**
-   * Returns a stored identifier of an object of a type.
+   * Returns a stored identifier of an object of the given type.
    *
    * @throws FormatException if the bits are not those of an identifier of the type
    */

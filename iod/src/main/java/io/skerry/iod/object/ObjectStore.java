@@ -31,7 +31,7 @@ public final class ObjectStore {
     return container;
   }
 
-  /** Returns the function that gives places their shards. Does not fail. */
+  /** Returns the function that maps places to shards. Does not fail. */
   public ShardMap shardMap() {
     return map;
   }
@@ -43,7 +43,7 @@ public final class ObjectStore {
 
   /**
    * Begins the changes of a transaction. The changes of a shard begin with the first change or read
-   * of a place of this shard, and may then fail as in {@link io.skerry.iod.engine.Shard#change}.
+   * of a place in this shard, and may then fail as in {@link io.skerry.iod.engine.Shard#change}.
    */
   public StoreChanges change(long transaction) {
     return new StoreChanges(container, map, level, transaction);

@@ -32,7 +32,7 @@ public final class PlaceNames {
     }
   }
 
-  /** Returns a key in quotes without its final NUL if it is printable text, or else in digits. */
+  /** Returns a printable key as quoted text without its NUL, any other in hexadecimal digits. */
   public static String key(Bytes key) {
     byte[] bytes = key.segment().toArray(ValueLayout.JAVA_BYTE);
     boolean isText = bytes.length > 1 && bytes[bytes.length - 1] == 0;

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  *
  * @param metadata the key-value object of the metadata
  * @param attributes the key-value object of the attributes
- * @param extra the key-value object of the id leases; only the root group has one
+ * @param extra the key-value object of the ID leases; only the root group has one
  * @param fourth not used
  */
 public record ScratchPad(
@@ -57,7 +57,7 @@ public record ScratchPad(
   }
 
   /**
-   * Returns the metadata object, which every object of HDF5 has.
+   * Returns the metadata object, which every HDF5 object has.
    *
    * @throws FormatException if there is none
    */
@@ -67,7 +67,7 @@ public record ScratchPad(
   }
 
   /**
-   * Returns the object of the attributes, which every object of HDF5 but an attribute has.
+   * Returns the object of the attributes, which every HDF5 object except an attribute has.
    *
    * @throws FormatException if there is none
    */
@@ -88,7 +88,7 @@ public record ScratchPad(
   /**
    * Decodes a scratch pad. Local, thread-safe.
    *
-   * @throws FormatException if the size is not {@link #SIZE}, or an identifier is not one of a
+   * @throws FormatException if the size is not {@link #SIZE}, or an identifier is not that of a
    *     key-value object
    */
   public static ScratchPad decode(MemorySegment bytes) {

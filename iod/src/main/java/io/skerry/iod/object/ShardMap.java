@@ -3,8 +3,8 @@ package io.skerry.iod.object;
 import io.skerry.iod.engine.Place;
 
 /**
- * The function that gives each place its shard. It depends on the place and on the number of shards
- * only, which a container never changes. Immutable.
+ * The function that maps each place to a shard. It depends only on the place and on the number of
+ * shards, which never changes in a container. Immutable.
  *
  * <pre>
  * h(x)     the finalizer of SplitMix64: x ^= x >>> 30, x *= bf58476d1ce4e5b9, x ^= x >>> 27,
@@ -26,7 +26,7 @@ import io.skerry.iod.engine.Place;
  * @param shards the number of shards, at least 1
  */
 public record ShardMap(int shards) {
-  /** The block of a BLOB that holds its size. */
+  /** The number of the block that holds the size of a BLOB. */
   static final long SIZE_BLOCK = -1;
 
   /**

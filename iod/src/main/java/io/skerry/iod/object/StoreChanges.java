@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * on to the engine, so that it returns them. Methods are local and thread-safe.
  */
 public final class StoreChanges implements ValueChanges, AutoCloseable {
-  /** The size from which values are copied to native memory, which saves the engine a copy. */
+  /** The minimum size of values that are copied to native memory, which saves the engine a copy. */
   private static final int NATIVE = 4096;
 
   private final Container container;
@@ -50,7 +50,7 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
       startFlush().run();
     }
 
-    /** Starts a flush; a flush of an engine in this process ends within this method. */
+    /** Starts a flush; if the engine is in this process, the flush ends within this method. */
     Runnable startFlush() {
       // A read that finds nothing pending must not overtake the flush of another thread.
       synchronized (isPending) {
@@ -112,14 +112,14 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
     Optional.ofNullable(shards.get(map.shardOf(place))).ifPresent(ShardChanges::flush);
   }
 
-  /** Passes the changes on to the engine that are in the shards of a range. */
+  /** Passes the changes in the shards of a range on to the engine. */
   private void flush(Range range) {
     view.onlyShardOf(range).ifPresentOrElse(this::flush, this::flush);
   }
 
   /**
-   * Passes all changes on to the engine, so that reads at the transaction return them, also those
-   * of other processes.
+   * Passes all changes on to the engine, so that reads at the transaction return them, including
+   * reads by other processes.
    */
   public void flush() {
     List<Runnable> waits = shards.values().stream().map(ShardChanges::startFlush).toList();
@@ -191,8 +191,8 @@ public final class StoreChanges implements ValueChanges, AutoCloseable {
   }
 
   /**
-   * Ends the changes in all shards of this process, which then survive an end of the process. If
-   * the method throws an exception, the transaction can only be aborted: by {@link #close}.
+   * Completes the changes in all shards of this process; they then survive its end. If the method
+   * throws an exception, the transaction can only be aborted: by {@link #close}.
    *
    * @param durability the point at which the method returns
    */

@@ -60,7 +60,7 @@ final class StoreView implements Values {
     return () -> {
       Optional<MemorySegment> stored = begun.get();
       if (check == ValueCheck.BY_CALLER && stored.filter(StoredForm::lacksChecksum).isPresent()) {
-        // Written without a checksum of Skerry, so the engine has to check it.
+        // Written without a checksum of Skerry, so the engine must check it.
         return get(place, memory);
       }
       return stored.map(value -> open(place, value));
@@ -80,7 +80,7 @@ final class StoreView implements Values {
     return shardOf(place).find(place, transaction).map(this::version);
   }
 
-  /** Replaces the stored size of a value by its size. */
+  /** Replaces the size of the stored form of a value with the size of the value. */
   private Version version(Version found) {
     try {
       long size = StoredForm.size(found.place(), found.size().orElse(0));
@@ -162,7 +162,7 @@ final class StoreView implements Values {
     return page.isLast() && shard < last ? Page.partial(page.items()) : page;
   }
 
-  /** Returns the next page of all shards together, in the order of the places. */
+  /** Returns the next page, merged from all shards in the order of the places. */
   private Page<Version> merged(Range range, PageLimit limit) {
     List<Version> found = new ArrayList<>();
     Optional<Place> end = Optional.empty();
@@ -175,7 +175,7 @@ final class StoreView implements Values {
       }
     }
     found.sort(null);
-    // A shard whose page is partial may have more places behind the last one of this page.
+    // A shard whose page is partial may have more places after the last one of that page.
     end.ifPresent(place -> found.removeIf(version -> version.place().compareTo(place) > 0));
     boolean isCut = found.size() > limit.items();
     List<Version> items = isCut ? found.subList(0, limit.items()) : found;

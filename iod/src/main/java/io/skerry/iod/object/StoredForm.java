@@ -24,16 +24,16 @@ import java.nio.ByteOrder;
  * checksum  {@link Crc64} of the place in the form of {@link PlaceCodec}, followed by the value
  * </pre>
  *
- * <p>All bits of the two tags differ, so damage of some bits does not turn one into the other. The
- * trailer has one size, so the size of a value follows from that of its stored form. The checksum
- * of a pair covers its object and key, and that of a tile or block its object and number; a value
- * that the engine returns for the wrong place is therefore found.
+ * <p>All bits of the two tags differ, so damage to a few bits does not turn one into the other. The
+ * trailer has a fixed size, so the size of a value follows from that of its stored form. The
+ * checksum of a pair covers its object and key, and that of a tile or block its object and number;
+ * a value that the engine returns for the wrong place is therefore detected.
  */
 final class StoredForm {
   /** The size of the trailer in bytes. */
   static final int TRAILER = 12;
 
-  /** The size of the largest value in bytes. */
+  /** The maximum size of a value, in bytes. */
   static final long LARGEST_VALUE = Changes.LARGEST_VALUE - TRAILER;
 
   private static final int WITH_CHECKSUM = 0x5ac36d31;
@@ -52,7 +52,7 @@ final class StoredForm {
     }
   }
 
-  /** Writes the trailer behind the value in a buffer. */
+  /** Writes the trailer after the value in a buffer. */
   static MemorySegment seal(Place place, ValueBuffer buffer, ChecksumLevel level) {
     MemorySegment stored = buffer.stored();
     long size = stored.byteSize() - TRAILER;
@@ -74,7 +74,7 @@ final class StoredForm {
    * Returns the size of a value.
    *
    * @param stored the size of its stored form in bytes
-   * @throws FormatException if that is too small
+   * @throws FormatException if the stored form is too small
    */
   static long size(Place place, long stored) {
     if (stored < TRAILER) {
@@ -91,7 +91,7 @@ final class StoredForm {
   }
 
   /**
-   * Returns the value of a stored form, a part of the same memory.
+   * Returns the value of a stored form, as a slice of the same memory.
    *
    * @throws FormatException if the trailer is damaged, or the level demands checks and the checksum
    *     differs

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 /**
- * Memory of a value with room for the trailer of its stored form, so that a large value is stored
+ * Memory for a value, with room for the trailer of its stored form, so that a large value is stored
  * without a copy. Not thread-safe.
  */
 public final class ValueBuffer {

@@ -9,19 +9,19 @@ import java.lang.foreign.MemorySegment;
  * local and thread-safe, and throw the exceptions of {@link io.skerry.iod.engine.Changes}.
  */
 public interface ValueChanges extends Values {
-  /** The size of the largest value in bytes: 2^30-12. */
+  /** The maximum size of a value, in bytes: 2^30-12. */
   long LARGEST_VALUE = StoredForm.LARGEST_VALUE;
 
   /**
-   * Stores a value at a place, and copies it once.
+   * Stores a value at a place, copying it once.
    *
    * @throws IllegalArgumentException if the value is larger than 2^30-12 bytes
-   * @throws io.skerry.exception.FormatException at the levels of memory, if the value changes while
-   *     it is copied
+   * @throws io.skerry.exception.FormatException at the levels MEMORY and ALL, if the value changes
+   *     while it is copied
    */
   void put(Place place, MemorySegment value);
 
-  /** Stores the value of a buffer at a place without a copy. The buffer may be used again. */
+  /** Stores the value of a buffer at a place without a copy. The buffer can then be reused. */
   void put(Place place, ValueBuffer value);
 
   /** Removes the value at a place; there need not be one. */

@@ -4,7 +4,7 @@ import io.skerry.iod.engine.Changes;
 import java.lang.foreign.Arena;
 import java.util.function.Function;
 
-/** Memory of values that are passed to the engine or read from it. Local, thread-safe. */
+/** Memory for values that are passed to the engine or read from it. Local, thread-safe. */
 public final class ValueMemory {
   private ValueMemory() {}
 
@@ -12,7 +12,7 @@ public final class ValueMemory {
    * Runs an action with native memory, which is released when the action has ended. If the
    * transport of the engine still uses the memory after a failure, it is never released.
    *
-   * @param action allocates the memory; for the calling thread only
+   * @param action the action, which allocates memory that only the calling thread may use
    * @return the result of the action
    */
   public static <T> T using(Function<Arena, T> action) {

@@ -17,7 +17,8 @@ import java.util.function.Supplier;
  * methods are local and thread-safe. They throw the exceptions of {@link
  * io.skerry.iod.engine.Shard}, and an {@link IllegalArgumentException} if this process does not
  * serve the shard of a place. Methods that return values throw a {@link
- * io.skerry.exception.FormatException} that names container and place if a value is damaged.
+ * io.skerry.exception.FormatException} that names the container and the place if a value is
+ * damaged.
  */
 public interface Values {
   /** Returns the location of the container. Does not fail. */
@@ -34,11 +35,12 @@ public interface Values {
   Optional<MemorySegment> get(Place place, SegmentAllocator memory);
 
   /**
-   * Starts to read a value; see {@link io.skerry.iod.engine.Shard#getLater}. This implementation
-   * reads the value at once.
+   * Starts to read a value; see {@link io.skerry.iod.engine.Shard#getLater}. The default
+   * implementation reads the value immediately.
    *
-   * @param memory allocates the memory of the value, until the result was returned
-   * @return waits for the value; called once, by the thread that has called this method
+   * @param memory allocates the memory of the value; used until the result is returned
+   * @return a supplier that waits for the value; must be called once, by the thread that called
+   *     this method
    */
   default Supplier<Optional<MemorySegment>> getLater(Place place, SegmentAllocator memory) {
     Optional<MemorySegment> value = get(place, memory);
@@ -57,8 +59,9 @@ public interface Values {
   }
 
   /**
-   * Returns the first page of the places of a part that have values, with the sizes of these. Tiles
-   * and blocks are in the order of their numbers, and pairs in the order of {@link KeyPlacement}.
+   * Returns the first page of the places of a part that have values, with the sizes of the values.
+   * Tiles and blocks are in the order of their numbers, and pairs in the order of {@link
+   * KeyPlacement}.
    */
   Page<Version> list(Range range, PageLimit limit);
 
@@ -66,7 +69,7 @@ public interface Values {
    * Returns the first page of the pairs of a key-value object in the order of {@link KeyPlacement}.
    *
    * @param memory allocates the memory of the values
-   * @throws IllegalArgumentException if the range is one of another part
+   * @throws IllegalArgumentException if the range does not consist of pairs
    */
   Page<Entry> scan(Range range, PageLimit limit, SegmentAllocator memory);
 }

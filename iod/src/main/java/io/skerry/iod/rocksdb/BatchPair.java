@@ -7,15 +7,15 @@ import java.util.concurrent.CompletionException;
 import org.rocksdb.WriteBatch;
 
 /**
- * The batches of a transaction: one is filled while the thread of the database writes the one
- * before. They are written in the order in which they were filled. After a failure, nothing more is
- * written. Not thread-safe.
+ * The batches of a transaction: one is filled while the writer thread of the database writes the
+ * previous one. They are written in the order in which they were filled. After a failure, nothing
+ * more is written. Not thread-safe.
  */
 final class BatchPair implements AutoCloseable {
   /** The size at which a batch is written, in bytes. */
   private static final int BATCH = 4 << 20;
 
-  /** Room for the keys beside a large value, so that the batch need not be copied to grow. */
+  /** Room for keys besides a large value, in bytes, so that the batch is not copied to grow. */
   private static final int KEYS = 1 << 16;
 
   /** The size of an empty batch in bytes. */
@@ -63,9 +63,9 @@ final class BatchPair implements AutoCloseable {
   }
 
   /**
-   * Starts to write the batch, after the end of the write before. The next batch is empty.
+   * Waits for the previous write, then starts to write the batch. The next batch is empty.
    *
-   * @throws io.skerry.iod.engine.EngineException if the write before has failed
+   * @throws io.skerry.iod.engine.EngineException if the previous write has failed
    */
   void startWriting() {
     await();
@@ -104,7 +104,7 @@ final class BatchPair implements AutoCloseable {
     }
   }
 
-  /** Releases the memory after the end of a write, whose failure is ignored. */
+  /** Waits for a write in progress, ignoring its failure, then releases the memory. */
   @Override
   public void close() {
     writing.ifPresent(write -> write.handle((_, _) -> true).join());

@@ -5,21 +5,22 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /**
- * Removes the large values that no key refers to from the files with large values. RocksDB deletes
- * a file without values by itself. If its garbage collection is on, each compaction also moves the
- * values of the oldest files, whether there is garbage or not; a growing container would be written
- * again and again. It is therefore on only while a half of these files is garbage. Not thread-safe.
+ * Removes large values that no key refers to from the blob files. RocksDB itself deletes a file
+ * that no longer contains values. With garbage collection on, each compaction also moves the values
+ * of the oldest files, whether or not there is garbage, so a growing container would be rewritten
+ * again and again. Garbage collection is therefore on only while at least half of the bytes in blob
+ * files are garbage. Not thread-safe.
  */
 final class BlobGarbage {
-  /** The size of the files in bytes below which garbage is not worth moving values. */
+  /** The total size of the blob files, in bytes, below which garbage is not collected. */
   private static final long LEAST = 64 << 20;
 
-  /** The part of the oldest files that is garbage from which their values are moved. */
+  /** The minimum share of garbage for which values are moved out of the files. */
   private static final double PART = 0.5;
 
   private boolean isCollected;
 
-  /** Turns garbage collection on or off, as the present garbage demands. */
+  /** Turns garbage collection on or off, depending on the current share of garbage. */
   void adjust(RocksDB database) throws RocksDBException {
     long garbage = database.getLongProperty("rocksdb.live-blob-file-garbage-size");
     long size = database.getLongProperty("rocksdb.live-blob-file-size");

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  *
  * <pre>
  * run/container             the description, see {@link Manifest}
- * run/container.incomplete  instead of it while the container is being created or removed
+ * run/container.incomplete  replaces it while the container is being created or removed
  * run/container.new         a description that is being written
  * run/shard-0/ ...          the database of each shard
  * run/shard-0.lock ...      locked by the process that writes to the shard
@@ -95,7 +95,7 @@ record ContainerFolder(Path path) {
     }
   }
 
-  /** Describes what is at the path, for messages. */
+  /** Describes the content of the path, for messages. */
   String content() throws IOException {
     if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
       return "nothing";
@@ -186,7 +186,7 @@ record ContainerFolder(Path path) {
     }
   }
 
-  /** Returns the numbers of the shards of which there are folders. */
+  /** Returns the numbers of the shards that have folders. */
   List<Integer> shards() throws IOException {
     try (Stream<Path> files = Files.list(path)) {
       return files

@@ -9,13 +9,13 @@ import java.util.TreeMap;
 
 /**
  * Finds changes that store the first version of their place, so that a purge need not look for an
- * older one. A bulk load consists of such changes. Nothing of this is stored: a purge after the
- * next opening looks for older versions of all places that the lists of changes name.
+ * older one. A bulk load consists of such changes. None of this is stored: a purge after the next
+ * opening looks for older versions of all places that the lists of changes name.
  *
- * <p>A change is the first of its place if the shard had no version of the object when this object
- * first changed it, and a filter of the places that have been changed since does not contain the
- * place. Their number and the number of objects are limited; without room, a change is not found to
- * be the first one. Thread-safe.
+ * <p>A change is the first of its place if the shard had no version of the stored object at the
+ * first change of this object since the opening, and a filter of the places that have been changed
+ * since does not contain the place. The numbers of these places and objects are limited; beyond the
+ * limits, no change is recognized as the first. Thread-safe.
  */
 final class FirstVersions {
   private static final int MOST_OBJECTS = 1 << 16;
@@ -24,12 +24,12 @@ final class FirstVersions {
   private final Map<Long, Boolean> wasEmpty = new HashMap<>();
   private final PlaceFilter changed = new PlaceFilter();
 
-  /** The chunks of lists that name first versions only, by transaction. */
+  /** The chunks of lists of changes that name only first versions, by transaction. */
   private final NavigableMap<Long, BitSet> chunks = new TreeMap<>();
 
   private long highest;
 
-  /** The highest transaction that was changed when a lower one changed one of its places. */
+  /** The highest transaction when a lower one last changed a place that may have had versions. */
   private long overtaken;
 
   FirstVersions(ShardStore store) {
@@ -43,7 +43,7 @@ final class FirstVersions {
     boolean isKnown = wasEmpty(place.object());
     boolean isFirst = isKnown && changed.add(place);
     if (!isFirst && transaction < highest) {
-      // A higher transaction may have stored what was the first version until now.
+      // A higher transaction may have stored a version that was the first until now.
       overtaken = highest;
       chunks.headMap(overtaken, true).clear();
     }
@@ -67,20 +67,20 @@ final class FirstVersions {
     }
   }
 
-  /** Notes that a chunk of the list of a transaction names first versions only. */
+  /** Records that a chunk of the list of a transaction names only first versions. */
   synchronized void listed(long transaction, int chunk) {
     if (transaction > overtaken) {
       chunks.computeIfAbsent(transaction, _ -> new BitSet()).set(chunk);
     }
   }
 
-  /** Returns whether a chunk of the list of a transaction names first versions only. */
+  /** Returns whether a chunk of the list of a transaction names only first versions. */
   synchronized boolean isListed(long transaction, int chunk) {
     BitSet found = chunks.get(transaction);
     return found != null && found.get(chunk);
   }
 
-  /** Forgets the lists of a range of transactions, both ends included, which are removed. */
+  /** Forgets the removed lists of a range of transactions, both ends included. */
   synchronized void forget(long first, long last) {
     chunks.subMap(first, true, last, true).clear();
   }

@@ -11,7 +11,7 @@ final class NativeLibrary {
   private NativeLibrary() {}
 
   /**
-   * Loads the library unless it is loaded. Local, thread-safe.
+   * Loads the library unless it is already loaded. Local, thread-safe.
    *
    * @throws EngineException if there is no library for this platform, or it cannot be loaded
    */
@@ -19,9 +19,8 @@ final class NativeLibrary {
     try {
       RocksDB.loadLibrary();
     } catch (RuntimeException | LinkageError e) {
-      // RocksDB throws a RuntimeException if the jar has no library or it cannot be unpacked, and
-      // the
-      // JVM an UnsatisfiedLinkError if the library does not fit the system.
+      // RocksDB throws a RuntimeException if the jar has no library or it cannot be unpacked; the
+      // JVM throws an UnsatisfiedLinkError if the library does not fit the system.
       throw new EngineException(
           Fault.UNAVAILABLE,
           container,

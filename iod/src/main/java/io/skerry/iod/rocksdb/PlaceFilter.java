@@ -30,7 +30,8 @@ final class PlaceFilter {
   /**
    * Adds a place.
    *
-   * @return true if the place was certainly not contained; false also if there is no room
+   * @return true if the place was certainly not contained; false if it may have been contained, or
+   *     if there is no room
    */
   boolean add(Place place) {
     long hash = hash(PlaceCodec.encode(place));

@@ -22,16 +22,16 @@ import org.rocksdb.RocksDBException;
 /**
  * Opens a database for reading while another opener may write to it. RocksDB reads the list of its
  * files first, and then its logs. If the writer moves the changes of a log to another file between
- * the two and deletes the log, they are in neither, although later changes are in the next log. A
- * database whose list has changed during the opening is therefore opened again.
+ * these steps and deletes the log, the reader misses them, although it finds later changes in the
+ * next log. A database whose list has changed during the opening is therefore opened again.
  *
- * <p>The column family is named in the call. Without names, RocksDB opens a database whose files
- * were all compacted in another way, in which it finds no value of a blob file.
+ * <p>The column family is named in the call. Without names, RocksDB opens a fully compacted
+ * database in a special mode in which it finds no values in blob files.
  */
 final class ReaderOpening {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** The longest pause between two attempts, which gives the writer time for other work. */
+  /** The maximum pause between two attempts, in nanoseconds, which lets the writer proceed. */
   private static final long LONGEST_PAUSE = 20_000_000;
 
   private static final String LIST = "MANIFEST-[0-9]{6,20}";

@@ -20,7 +20,7 @@ final class Removal {
   /** The number of places that are purged together, in the order of their keys. */
   private static final int TOGETHER = 1 << 15;
 
-  /** The number of lists that a part of a purge follows at most. */
+  /** The maximum number of chunks of lists that a part of a purge follows. */
   private static final int MOST_LISTS = 1 << 10;
 
   private final ShardStore store;
@@ -60,11 +60,12 @@ final class Removal {
   }
 
   /**
-   * Removes what no read at or above a transaction returns: of each place that a transaction up to
-   * {@code oldest} changed, all versions but the newest one up to {@code oldest}, and this one as
-   * well if it is a removal. Nothing is synced: a crash may undo a purge, which is then repeated.
+   * Removes the versions that no read at or above {@code oldest} returns. For each place that a
+   * transaction up to {@code oldest} changed, these are all versions up to {@code oldest} except
+   * the newest one, and that one as well if it is a removal. Nothing is synced: a crash may undo a
+   * purge, which is then repeated.
    *
-   * @return true if all has been removed; false if a part has, and the next call continues
+   * @return true if all have been removed; false if only some have, and the next call continues
    */
   boolean purge(long oldest) {
     if (store.number(StoreKeys.oldest()) != oldest) {
@@ -123,10 +124,11 @@ final class Removal {
   }
 
   /**
-   * Purges a place. The oldest version is removed first, so that what an interrupted call leaves is
-   * a newest version and those below it, and a removal hides them until they are removed.
+   * Purges a place. Older versions are removed first, so that an interrupted call leaves the newest
+   * version and the next older ones. If the newest version is a removal, it hides the others until
+   * they are removed.
    *
-   * @param newest a key that the newest version to keep does not precede
+   * @param newest the least key that the newest version to keep can have
    */
   private void purge(StoreCursor versions, byte[] newest, StoreBatch batch) {
     if (!versions.forward(newest) || !StoreKeys.isOf(versions.key(), newest)) {
@@ -138,7 +140,7 @@ final class Removal {
     while (versions.next() && StoreKeys.isOf(versions.key(), newest)) {
       hidden.push(versions.key());
       if (versions.kind() == VersionRecord.Kind.LARGE) {
-        // Removed before its version: without this, a repeated call would not find it.
+        // Removed before its version, without which a repeated call would not find the value.
         hidden.push(StoreKeys.valueOfVersion(versions.key()));
       }
     }

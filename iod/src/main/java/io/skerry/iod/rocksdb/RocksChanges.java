@@ -21,7 +21,7 @@ final class RocksChanges extends AbstractChanges {
   private final long largeBytes;
   private final FirstVersions firsts;
 
-  /** The places of which this transaction stores the first version, for a purge to ignore. */
+  /** The places whose first version this transaction stores; a purge ignores this list. */
   private final ChangeList first = new ChangeList();
 
   /** All other places. */
@@ -81,7 +81,7 @@ final class RocksChanges extends AbstractChanges {
     }
   }
 
-  /** Removes a large value that this transaction has stored before. */
+  /** Removes a large value that this transaction stored earlier. */
   private void removeLarge(Place place) throws RocksDBException {
     if (large.remove(place)) {
       batches.batch().delete(StoreKeys.value(place, transaction()));

@@ -60,7 +60,7 @@ final class RocksContainer extends AbstractContainer<RocksShard> {
             new LRUCache(opening.options().cacheBytes()));
     boolean kept = false;
     try {
-      // Shard 0 first: the shards that are opened after its readable mark contain what it promises.
+      // Shard 0 first: shards opened after its readable mark contain all transactions up to it.
       for (int number : wanted) {
         container.openShard(number, opening);
       }
@@ -102,8 +102,8 @@ final class RocksContainer extends AbstractContainer<RocksShard> {
   }
 
   /**
-   * Checks that no shard was purged above the readable mark, if this process knows the mark: all
-   * reads would be refused.
+   * Checks that no shard was purged above the readable mark, if this process knows the mark;
+   * otherwise all reads would be rejected.
    */
   private void checkPurges() {
     if (!served().contains(0)) {
@@ -152,7 +152,7 @@ final class RocksContainer extends AbstractContainer<RocksShard> {
 
   @Override
   public boolean isPersistedByMark(int shard) {
-    // The mark is written to the log of shard 0 with a sync, behind the changes of this shard.
+    // The mark is written to the log of shard 0 with a sync, after the changes of this shard.
     return shard == 0;
   }
 

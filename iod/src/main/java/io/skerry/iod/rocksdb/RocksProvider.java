@@ -90,7 +90,7 @@ public final class RocksProvider implements EngineProvider {
     }
   }
 
-  /** Removes what a failed creation left; if that fails too, the incomplete container remains. */
+  /** Removes the remains of a failed creation; if this fails too, they stay incomplete. */
   private static void discard(ContainerFolder folder) {
     try {
       folder.delete();

@@ -14,8 +14,8 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The snapshots of a container, each a folder with copies of the databases by hard links. A copy
- * also holds the transactions above that of the snapshot, which its readers do not see.
+ * The snapshots of a container, each a folder with hard-linked copies of the databases. A copy also
+ * holds the transactions above that of the snapshot, which its readers do not see.
  */
 final class RocksSnapshots implements Snapshots {
   private final ContainerFolder container;
@@ -24,7 +24,8 @@ final class RocksSnapshots implements Snapshots {
   private final Runnable requireOpen;
 
   /**
-   * Creates the snapshots of an open container, once for each container: one change at a time.
+   * Creates the snapshots of an open container. The container must have only one such object, which
+   * makes one change at a time.
    *
    * @param shards the open shards
    * @param requireOpen throws an exception if the container is closed
@@ -119,7 +120,7 @@ final class RocksSnapshots implements Snapshots {
         return copy;
       });
       shard.store().checkpoint(copy);
-      // A later purge does not change the copy, and an earlier one was noticed here.
+      // A later purge does not change the copy, and an earlier one is detected here.
       if (shard.oldest() > transaction) {
         throw new PurgedException(
             container.path().toString(), shard.number(), transaction, shard.oldest());

@@ -7,7 +7,7 @@ import java.util.UUID;
 
 /**
  * The record by which the database of a shard names its container and its number, so that a folder
- * in the wrong place is noticed. Integers have their most significant byte first.
+ * in the wrong place is detected. Integers have their most significant byte first.
  *
  * <pre>
  * +0           +4                   +20

@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * The lock of the only opener that may write to a shard, in this process or another. RocksDB has a
  * lock of its own, but reports a conflict only in the text of an input-output error, and cannot
- * check it without opening the database. The channel is asynchronous, since an interrupt of the
- * calling thread would close another one, and release the lock.
+ * check it without opening the database. The channel is asynchronous, because an interrupt of the
+ * calling thread would close a synchronous one and release the lock.
  */
 final class ShardLock implements AutoCloseable {
   private final AsynchronousFileChannel channel;
@@ -27,7 +27,7 @@ final class ShardLock implements AutoCloseable {
    * Locks a shard.
    *
    * @throws ContainerException if another opener has locked it
-   * @throws IOException if the file cannot be opened, or the file system does not lock files
+   * @throws IOException if the file cannot be opened, or the file system does not support locks
    */
   static ShardLock take(Path file) throws IOException {
     AsynchronousFileChannel channel =

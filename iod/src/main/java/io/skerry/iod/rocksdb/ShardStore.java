@@ -31,13 +31,13 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
 
 /**
- * The open database of a shard. The native objects of RocksDB end the JVM if they are used after
+ * The open database of a shard. The native objects of RocksDB crash the JVM if they are used after
  * they were closed, so all calls pass through this class and {@link StoreCursor}: each is counted,
- * a call after {@link #close} gets an {@link IllegalStateException}, and closing waits for the
+ * a call after {@link #close} throws an {@link IllegalStateException}, and closing waits for the
  * calls of other threads. Local, thread-safe.
  */
 final class ShardStore implements AutoCloseable {
-  /** The largest number of iterators that are kept for later reads. */
+  /** The maximum number of iterators that are kept for later reads. */
   private static final int IDLE_ITERATORS = 8;
 
   private final Faults faults;
@@ -167,7 +167,7 @@ final class ShardStore implements AutoCloseable {
     }
   }
 
-  /** Decodes what the database returned, and adds its name to failures. */
+  /** Decodes bytes from the database, and adds the name of the database to failures. */
   <T> T checked(Supplier<T> decoding) {
     try {
       return decoding.get();
@@ -229,11 +229,11 @@ final class ShardStore implements AutoCloseable {
   }
 
   /**
-   * Copies the value of a key to memory, native or a heap array of bytes.
+   * Copies the value of a key to native memory or to a byte array on the heap; copies only the
+   * beginning of a value that is larger than the memory.
    *
    * @param check the layer that checks the value
-   * @return the size of the value, of which at most the size of the memory was copied; -1 if there
-   *     is no value
+   * @return the size of the value in bytes; -1 if there is no value
    */
   long copy(byte[] key, ValueCheck check, MemorySegment to) {
     ReadOptions reading = check == ValueCheck.BY_ENGINE ? options.reading() : options.unchecked();
@@ -258,14 +258,14 @@ final class ShardStore implements AutoCloseable {
   }
 
   /**
-   * Starts to write a batch as one atomic change that is not synced, after the batches for which
-   * this was called before. Until its end, the caller must not use the batch.
+   * Starts to write a batch as one atomic change that is not synced. Batches are written in the
+   * order of the calls. The caller must not use the batch until the write has ended.
    */
   CompletableFuture<Void> startWriting(WriteBatch batch) {
     return call(() -> CompletableFuture.runAsync(() -> write(batch, Durability.BUFFERED), writer));
   }
 
-  /** Makes all batches durable that were written so far. */
+  /** Makes durable all batches that were written so far. */
   void persist() {
     call(() -> {
       database.flushWal(true);
@@ -273,7 +273,7 @@ final class ShardStore implements AutoCloseable {
     });
   }
 
-  /** Creates a copy of the database by hard links, whose folder must not exist. */
+  /** Creates a hard-linked copy of the database in a folder that must not exist yet. */
   void checkpoint(Path folder) {
     call(() -> {
       try (Checkpoint checkpoint = Checkpoint.create(database)) {
@@ -375,7 +375,7 @@ final class ShardStore implements AutoCloseable {
     }
   }
 
-  /** Closes the database after the calls of other threads. Called once. */
+  /** Waits for the calls of other threads, then closes the database. Called once. */
   @Override
   public void close() {
     uses.close();

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * Reads a whole shard and reports what is inconsistent. Damage is reported as a finding as well; a
- * part of the database that cannot be read ends the walk over its kind of keys. Not thread-safe.
+ * Reads a whole shard and reports inconsistencies. Damage is reported as a finding as well; a part
+ * of the database that cannot be read ends the walk over its kind of keys. Not thread-safe.
  */
 final class ShardVerifier {
   private final ShardStore store;
@@ -25,7 +25,7 @@ final class ShardVerifier {
   }
 
   /**
-   * Verifies the shard. What a purge has begun to remove may be there or not.
+   * Verifies the shard. Versions that a purge has begun to remove may or may not exist.
    *
    * @param begun the argument of the last purge that has begun
    * @param ended the argument of the last purge that has ended
@@ -59,8 +59,8 @@ final class ShardVerifier {
   }
 
   /**
-   * Walks the versions and the large values together. Both have the same order, so each large value
-   * has to be the next one.
+   * Walks the versions and the large values together. Both have the same order, so the large value
+   * of each version must be the next one.
    */
   private void versions(long begun, long ended) {
     try (StoreCursor versions = store.cursor();
@@ -99,7 +99,7 @@ final class ShardVerifier {
     }
   }
 
-  /** Returns the place of a key, or its bytes if it has another form. */
+  /** Returns the place of a key, or the bytes of a key that is not well-formed. */
   private static Object place(byte[] key) {
     try {
       return StoreKeys.place(key);

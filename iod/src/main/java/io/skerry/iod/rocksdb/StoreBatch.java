@@ -5,8 +5,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * Removals of keys that are written in batches of bounded size, in their order. After a crash, a
- * prefix of them has taken effect. Not thread-safe.
+ * Key removals that are written in batches of bounded size, in the order in which they were added.
+ * After a crash, a prefix of them has taken effect. Not thread-safe.
  */
 final class StoreBatch implements AutoCloseable {
   private static final long BYTES = 1 << 20;

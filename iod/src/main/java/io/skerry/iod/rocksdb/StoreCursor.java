@@ -64,7 +64,7 @@ final class StoreCursor implements AutoCloseable {
         || seek(key);
   }
 
-  /** An iterator that fails becomes invalid, like one that has reached the end. */
+  /** Returns false at the end, and throws if the iterator failed, which also makes it invalid. */
   private boolean isValid() {
     if (iterator.isValid()) {
       return true;

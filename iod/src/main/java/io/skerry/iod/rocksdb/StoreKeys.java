@@ -86,7 +86,7 @@ final class StoreKeys {
     return Arrays.copyOf(last, last.length + 1);
   }
 
-  /** Returns a key that precedes those of all versions of a part of an object, and no others. */
+  /** Returns the prefix of the keys of all versions of a part of an object. */
   static byte[] startOf(long object, int part) {
     return ByteBuffer.allocate(1 + Long.BYTES + 1)
         .put(VERSION)
@@ -95,7 +95,7 @@ final class StoreKeys {
         .array();
   }
 
-  /** Returns a key that precedes those of all versions of an object, and begins them. */
+  /** Returns the prefix of the keys of all versions of an object. */
   static byte[] startOf(long object) {
     return ByteBuffer.allocate(1 + Long.BYTES).put(VERSION).putLong(object).array();
   }
@@ -128,7 +128,7 @@ final class StoreKeys {
     return key[0] == CHANGES;
   }
 
-  /** Returns whether the key, of a version or large value, names a place. */
+  /** Returns whether two keys, both of versions or both of large values, name the same place. */
   static boolean isOf(byte[] key, byte[] other) {
     int place = key.length - Long.BYTES;
     return key.length == other.length && Arrays.equals(key, 0, place, other, 0, place);
@@ -142,7 +142,7 @@ final class StoreKeys {
   }
 
   /**
-   * Decodes the place of the key of a version or large value.
+   * Decodes the place in the key of a version or large value.
    *
    * @throws FormatException if the key has another form
    */
@@ -152,7 +152,7 @@ final class StoreKeys {
   }
 
   /**
-   * Decodes the transaction of the key of a version or large value.
+   * Decodes the transaction in the key of a version or large value.
    *
    * @throws FormatException if the key has another form
    */
@@ -182,7 +182,7 @@ final class StoreKeys {
   }
 
   /**
-   * Decodes the transaction of the key of a list of changes.
+   * Decodes the transaction in the key of a list of changes.
    *
    * @throws FormatException if the key has another form
    */
@@ -198,7 +198,7 @@ final class StoreKeys {
     return transaction;
   }
 
-  /** Returns the number of the chunk of the key of a list of changes, which has been decoded. */
+  /** Returns the chunk number in the key of a list of changes whose transaction was decoded. */
   static int chunkOfChanges(byte[] key) {
     return ByteBuffer.wrap(key).getInt(1 + Long.BYTES);
   }

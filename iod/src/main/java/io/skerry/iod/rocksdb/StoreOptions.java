@@ -90,7 +90,7 @@ final class StoreOptions implements AutoCloseable {
     return new StoreOptions(sizes, cache);
   }
 
-  /** Returns options with which an opening does not write a log of messages. */
+  /** Returns options for opening a database without writing a message log. */
   static StoreOptions forReading(EngineOptions sizes, Cache cache) {
     StoreOptions created = new StoreOptions(sizes, cache);
     created.options.setLogger(created.kept(new StdErrLogger(InfoLogLevel.NUM_INFO_LOG_LEVELS)));
@@ -115,7 +115,7 @@ final class StoreOptions implements AutoCloseable {
     return reading;
   }
 
-  /** Returns options with which the checksums of RocksDB are not checked. */
+  /** Returns options for reads that do not verify the checksums of RocksDB. */
   ReadOptions unchecked() {
     return unchecked;
   }

@@ -18,10 +18,10 @@ import java.util.Optional;
 
 /** Finds versions of a shard and reads their values. Local, thread-safe. */
 final class VersionReader implements AbstractShard.VersionReads {
-  /** Number of steps to a neighbouring key that are tried before a seek. */
+  /** The number of steps to a neighbouring key that are tried before a seek. */
   private static final int STEPS = 4;
 
-  /** The size in bytes above which that of the stored value is compared before memory is used. */
+  /** The size, in bytes, above which the stored value is measured before memory is allocated. */
   private static final long CHECKED = 64 << 20;
 
   private final ShardStore store;
@@ -30,7 +30,7 @@ final class VersionReader implements AbstractShard.VersionReads {
     this.store = store;
   }
 
-  /** A version at which a cursor is. */
+  /** A version at the position of a cursor. */
   private record Found(Version version, VersionRecord record, byte[] key) {}
 
   private Found found(StoreCursor cursor) {
@@ -82,7 +82,7 @@ final class VersionReader implements AbstractShard.VersionReads {
         return Optional.of(value);
       }
       byte[] key = StoreKeys.valueOfVersion(found.key);
-      // A damaged size must not allocate memory for a value that is smaller.
+      // A damaged size must not cause an allocation larger than the value.
       long stored = size <= CHECKED ? size : sizeOf(key);
       if (stored == size) {
         MemorySegment value = memory.allocate(size, 1);
@@ -153,7 +153,7 @@ final class VersionReader implements AbstractShard.VersionReads {
     }
   }
 
-  /** Moves to the first key not less than one, which is likely to be near. */
+  /** Moves to the first key that is not less than {@code to}, which is likely to be near. */
   private static boolean forward(StoreCursor cursor, byte[] to) {
     for (int i = 0; i < STEPS; i++) {
       if (!cursor.next()) {

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The requests of a client to the leader, in their order. A finish or abort waits until all calls
- * that were started before it have ended, since the participants must have acknowledged the changes
- * of a transaction; later requests wait behind it. Not thread-safe.
+ * The queue of requests that a client sends to the leader, in order. A finish or abort waits until
+ * all calls started before it have ended, because the participants must have acknowledged all
+ * changes of the transaction; later requests wait behind it. Not thread-safe.
  */
 final class Asks {
   /** A request that has not been sent. */
@@ -30,13 +30,13 @@ final class Asks {
   /**
    * Creates an empty queue.
    *
-   * @param sender sends a request on its way to the leader; a reply may arrive meanwhile
+   * @param sender sends a request on its way to the leader; a reply may arrive during the call
    */
   Asks(Consumer<Request> sender) {
     this.sender = sender;
   }
 
-  /** Returns a request that has not ended. */
+  /** Returns any request that has not ended; empty if there is none. */
   Optional<Pending<?>> anyOpen() {
     return Stream.<Pending<?>>concat(sent.values().stream(), queue.stream().map(Queued::pending))
         .filter(pending -> !pending.isDone())
@@ -46,7 +46,7 @@ final class Asks {
   /**
    * Adds a request.
    *
-   * @param before the operations that have to end before the request is sent
+   * @param before the operations that must end before the request is sent
    */
   void add(Pending<Reply> pending, Request request, List<Pending<?>> before) {
     queue.add(new Queued(pending, request, before));
@@ -71,7 +71,7 @@ final class Asks {
     }
   }
 
-  /** Returns the failure of a change because of which a transaction must not be finished. */
+  /** Returns the failure of a change that prevents its transaction from being finished. */
   private static Optional<RuntimeException> failedBefore(Queued next) {
     if (!(next.request instanceof Request.Finish)) {
       return Optional.empty();
@@ -79,7 +79,7 @@ final class Asks {
     return next.before.stream().flatMap(pending -> pending.failure().stream()).findFirst();
   }
 
-  /** Notes a reply. A reply to a request that was given up is ignored. */
+  /** Completes the request of a reply. Ignores a reply to a request that was given up. */
   void replied(Reply reply) {
     Optional.ofNullable(sent.remove(reply.id()))
         .ifPresent(pending -> {

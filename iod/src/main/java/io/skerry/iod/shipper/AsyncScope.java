@@ -8,8 +8,9 @@ import java.util.function.Supplier;
 /**
  * A set of operations that are waited for or cancelled together, and whose failures are collected.
  * Operations of one client that depend on each other keep their order: calls on a shard are
- * executed in the order of their start, and a finish or abort after all changes that were started
- * before it. All methods are local, for the thread of the rank.
+ * executed in the order in which they were started, and a finish or abort is executed after all
+ * changes that were started before it. All methods are local and may be called only by the thread
+ * of the rank.
  */
 public final class AsyncScope implements AutoCloseable {
   private final List<Pending<?>> operations = new ArrayList<>();
@@ -22,7 +23,8 @@ public final class AsyncScope implements AutoCloseable {
   /**
    * Starts an operation.
    *
-   * @param operation starts it, with a method of {@link ShipperClient} that returns without waiting
+   * @param operation starts the operation by calling a method of {@link ShipperClient} that returns
+   *     without waiting
    * @return the operation
    * @throws IllegalStateException if the scope was cancelled
    */
@@ -43,7 +45,7 @@ public final class AsyncScope implements AutoCloseable {
   /**
    * Waits for all operations. Failures are collected, see {@link #errors}.
    *
-   * @return the number of operations that have failed, without those that were cancelled
+   * @return the number of operations that have failed, excluding cancelled ones
    */
   public int waitAll() {
     int before = errors.size();
@@ -51,9 +53,9 @@ public final class AsyncScope implements AutoCloseable {
       try {
         var unused = operation.await();
       } catch (CancellationException e) {
-        // The caller has asked for it.
+        // The caller has requested the cancellation.
       } catch (RuntimeException e) {
-        // Each kind of operation fails in its own way; the caller takes the failures.
+        // The exception type depends on the operation; the caller retrieves all failures later.
         errors.add(e);
       }
     }
@@ -62,8 +64,8 @@ public final class AsyncScope implements AutoCloseable {
   }
 
   /**
-   * Withdraws the operations that have not been sent, and starts no more. Those that were sent are
-   * executed, and have to be waited for.
+   * Withdraws the operations that have not been sent, and accepts no more. Operations that were
+   * sent are executed and must be waited for.
    *
    * @return the number of operations that were withdrawn
    */

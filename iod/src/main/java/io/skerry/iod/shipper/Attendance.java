@@ -8,7 +8,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The clients that have left, as I/O rank 0 knows them, and those given up. Not thread-safe. */
+/**
+ * The clients that have left, as known to I/O rank 0, and the clients that were given up. Not
+ * thread-safe.
+ */
 final class Attendance {
   private final Placement placement;
   private final Patience patience;
@@ -28,7 +31,7 @@ final class Attendance {
     return left.size() == placement.clients();
   }
 
-  /** Notes that a client is given up; returns whether it was not before. */
+  /** Notes that a client is given up; returns false if it already was. */
   boolean lost(int client) {
     return lost.add(client);
   }
@@ -38,7 +41,7 @@ final class Attendance {
   }
 
   /**
-   * Requires that clients leave within the patience after others have left.
+   * Checks that the remaining clients leave within the patience after the last departure.
    *
    * @throws ShipperException if clients have not left in time
    */

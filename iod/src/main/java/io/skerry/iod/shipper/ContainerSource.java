@@ -30,9 +30,9 @@ public interface ContainerSource {
   Container open(Set<Integer> shards);
 
   /**
-   * Returns the source of a location. Does not fail.
+   * Returns a source that opens the container at a location. Does not fail.
    *
-   * @param location the location, which {@link Engines} knows on the I/O ranks
+   * @param location the location, whose engine {@link Engines} must find on the I/O ranks
    * @param opening the access and options; its shards are replaced
    */
   static ContainerSource of(EngineLocation location, Opening opening) {

@@ -20,8 +20,8 @@ import java.util.Queue;
 import java.util.function.Consumer;
 
 /**
- * The part of an I/O rank in transactions: the participant, the leader on I/O rank 0, and the ways
- * of their messages. Not thread-safe.
+ * The transaction coordination on one I/O rank: the participant, the leader on I/O rank 0, and the
+ * routing of their messages. Not thread-safe.
  *
  * <pre>
  * request   client c ──► I/O rank c mod N ──► I/O rank 0
@@ -30,8 +30,7 @@ import java.util.function.Consumer;
  * answer                 I/O rank i       ──► I/O rank 0
  * </pre>
  *
- * <p>A message to the own rank is put into a queue, since the leader must not be called while it
- * sends.
+ * <p>A message of a rank to itself is queued, because the leader must not be called while it sends.
  */
 final class Coordination {
   private static final long TICK_NANOS = 50_000_000;
@@ -76,14 +75,16 @@ final class Coordination {
             placement.clients(),
             options.durability(),
             patience.nanos(),
-            // Later than the sessions of earlier leaders, whose numbers grow more slowly than time.
+            // Larger than any session number of an earlier leader: session numbers grow more slowly
+            // than time.
             Math.multiplyExact(System.currentTimeMillis(), 1_000_000L));
     this.leader =
         number == 0
             ? Optional.of(new Leader(container, leading, new ShippedLink()))
             : Optional.empty();
     this.patience = patience;
-    // The leader measures the time of answers from the last tick before an order.
+    // The leader measures response times from the last tick before an order, so it needs a first
+    // tick.
     leader.ifPresent(to -> {
       var unused = to.tick(lastTick);
     });
@@ -170,7 +171,7 @@ final class Coordination {
 
   private void execute(Order order) {
     if (order instanceof Order.Purge next) {
-      // The next purge includes the one before.
+      // A new purge covers everything that the previous one would remove.
       purge = Optional.of(next);
       purgePart();
     } else {
@@ -190,7 +191,7 @@ final class Coordination {
     deliver();
   }
 
-  /** Passes an answer of a participant to the leader of this rank. */
+  /** Passes an answer of a participant to the leader on this rank. */
   void answered(int process, Answer answer) {
     receive(process, answer);
     deliver();

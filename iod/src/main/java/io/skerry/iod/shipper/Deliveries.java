@@ -53,7 +53,7 @@ final class Deliveries implements Postbox.Receiver {
     try {
       return Failures.exception(failure);
     } catch (FormatException e) {
-      // The caller receives the damage of the description as its failure.
+      // The description itself is damaged: the caller receives this exception instead.
       return e;
     }
   }
@@ -67,7 +67,7 @@ final class Deliveries implements Postbox.Receiver {
           pending.<SegmentAllocator>map(Pending::memory).orElse(Pending.HEAP);
       memory = allocator.allocate(frame.payloadSize());
     } catch (RuntimeException | OutOfMemoryError e) {
-      // Bulk data has to be received even if the caller has no memory for it.
+      // Bulk data must be received even if the caller has no memory for it.
       pending.ifPresent(
           to -> to.fail(new IllegalStateException("no memory for the result of a call", e)));
       memory = Arena.ofAuto().allocate(frame.payloadSize());

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Translates exceptions for the way to another rank. Methods are local and thread-safe unless they
- * state otherwise.
+ * Converts exceptions to descriptions that can be sent to another rank, and back. Methods are local
+ * and thread-safe unless they state otherwise.
  */
 final class Failures {
   private static final int NO_SHARD = -1;
@@ -91,7 +91,7 @@ final class Failures {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
-      // The other ranks would wait for this one.
+      // Throwing here would leave the other ranks waiting for this one.
       failure = Optional.of(of(communicator.rank(), e));
     }
     agree(communicator, failure);
@@ -112,8 +112,8 @@ final class Failures {
   }
 
   /**
-   * Returns the exception of a description, with a {@link ShipperException} that names the rank as
-   * its cause.
+   * Recreates the exception that a description represents. Its cause is a {@link ShipperException}
+   * that names the rank.
    */
   static RuntimeException exception(Failure failure) {
     List<String> texts = failure.texts();
@@ -155,7 +155,10 @@ final class Failures {
     return texts.get(4).isEmpty() ? e : e.inFile(texts.get(4));
   }
 
-  /** Returns the exception that names the rank and the cause, whatever its type. */
+  /**
+   * Returns an exception that names the failed rank and the cause, regardless of the type of the
+   * original.
+   */
   static ShipperException rank(Failure failure) {
     String reason =
         failure.kind() == Failure.Kind.OTHER

@@ -15,13 +15,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The calls of clients that have not been executed, in order per client, and the memory of their
- * bulk data. Not thread-safe.
+ * The client calls that have not been executed, in order per client, and the memory for their bulk
+ * data. Not thread-safe.
  *
- * <p>Bulk data is received in the order in which it was announced, and only while all of it
- * together is within the limit; the transport keeps the rest at its sender. One value that is
- * larger than the limit is received alone. Small payloads that wait behind bulk data are not
- * counted; the window of each client limits them.
+ * <p>Bulk data is received in the order in which it was announced, and only while its total size is
+ * within the limit; the transport keeps the rest at the sender. A single value larger than the
+ * limit is received alone. Small payloads that wait behind bulk data are not counted; the window of
+ * each client limits them.
  */
 final class Inbox {
   /** A call that was received. */
@@ -93,7 +93,7 @@ final class Inbox {
     return new TreeSet<>(calls.keySet());
   }
 
-  /** Returns the bytes of bulk data that have been held at the same time at most. */
+  /** Returns the largest number of bytes of bulk data held at the same time. */
   long mostHeld() {
     return mostHeld;
   }
@@ -166,7 +166,7 @@ final class Inbox {
     admit();
   }
 
-  /** Returns the clients whose bulk data has not arrived for too long. */
+  /** Returns the clients whose announced bulk data has not arrived within the patience. */
   Set<Integer> overdue(Patience patience) {
     Set<Integer> found = new TreeSet<>();
     for (Item item : arriving) {

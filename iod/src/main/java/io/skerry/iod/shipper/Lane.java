@@ -22,7 +22,8 @@ import java.util.function.Function;
  * The calls of a client to one I/O rank, in their order. Calls wait in a queue while the window is
  * full. Small changes of one transaction in one shard are collected in a batch; any call that is
  * not such a change ends all batches, so it is executed after them. Batches of different shards may
- * be sent in another order than their changes, which concern different places. Not thread-safe.
+ * be sent in a different order from their changes, which is harmless because changes in different
+ * shards affect different places. Not thread-safe.
  */
 final class Lane {
   private record Queued(Pending<?> pending, Call call, MemorySegment payload) {}
@@ -34,7 +35,7 @@ final class Lane {
   /** Small changes that have not been queued yet. */
   private record Batch(Target target, EditList edits, Pending<Outcome> pending) {}
 
-  /** The number of batches that are open at the same time. */
+  /** The maximum number of batches that are open at the same time. */
   private static final int MOST_BATCHES = 32;
 
   private final ShipperClient client;
@@ -61,17 +62,17 @@ final class Lane {
     return rank;
   }
 
-  /** Returns the number of calls without result at most so far. */
+  /** Returns the largest number of calls that have been awaiting results at the same time. */
   int mostSent() {
     return mostSent;
   }
 
-  /** Returns the bytes of values of calls without result at most so far. */
+  /** Returns the largest total size, in bytes, of the values of calls awaiting results. */
   long mostBytes() {
     return mostBytes;
   }
 
-  /** Returns the time of the last result, of {@link System#nanoTime}. */
+  /** Returns the time of the last result, as a value of {@link System#nanoTime}. */
   long lastResult() {
     return lastResult;
   }
@@ -151,7 +152,7 @@ final class Lane {
     mostSent = Math.max(mostSent, sent.size());
     mostBytes = Math.max(mostBytes, bytes);
     next.pending.sent();
-    // A smaller payload is copied at once.
+    // The transport copies a smaller payload at once.
     boolean isTransferred = size > options.inlineBytes();
     if (isTransferred) {
       next.pending.transferBegins();

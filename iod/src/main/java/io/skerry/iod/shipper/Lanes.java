@@ -34,7 +34,7 @@ final class Lanes {
     lanes.values().forEach(Lane::pump);
   }
 
-  /** Returns a call that has not ended. */
+  /** Returns any call that has not ended; empty if there is none. */
   Optional<Pending<?>> anyOpen() {
     return lanes.values().stream().flatMap(lane -> lane.open().stream()).findFirst();
   }
@@ -63,12 +63,14 @@ final class Lanes {
     lanes.values().forEach(lane -> lane.fail(failure));
   }
 
-  /** Returns the number of calls to one rank without result at most so far. */
+  /** Returns the largest number of calls to one rank that have been awaiting results at once. */
   int mostSent() {
     return lanes.values().stream().mapToInt(Lane::mostSent).max().orElse(0);
   }
 
-  /** Returns the bytes of values of calls to one rank without result at most so far. */
+  /**
+   * Returns the largest total size, in bytes, of the values of calls to one rank awaiting results.
+   */
   long mostBytes() {
     return lanes.values().stream().mapToLong(Lane::mostBytes).max().orElse(0);
   }

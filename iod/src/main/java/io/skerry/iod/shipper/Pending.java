@@ -8,8 +8,8 @@ import java.util.function.Function;
 
 /**
  * An operation that has been started. It advances only while this rank is inside a method of its
- * shipper, such as {@link #await} or {@link ShipperClient#progress}. All methods are local, for the
- * thread of the rank.
+ * shipper, such as {@link #await} or {@link ShipperClient#progress}. All methods are local and may
+ * be called only by the thread of the rank.
  *
  * @param <T> the type of the result
  */
@@ -24,7 +24,7 @@ public final class Pending<T> {
     ENDED
   }
 
-  /** Allocates the memory of results that are not values. */
+  /** Allocates the memory for results that are not values. */
   static final SegmentAllocator HEAP =
       (size, _) -> MemorySegment.ofArray(new byte[Math.toIntExact(size)]);
 
@@ -44,12 +44,12 @@ public final class Pending<T> {
   private Optional<RuntimeException> failure = Optional.empty();
 
   /**
-   * Creates an operation that is not sent yet.
+   * Creates an operation that has not been sent.
    *
    * @param rank the I/O rank that executes it
-   * @param what the operation in the words of an error message
-   * @param reader takes the result from the outcome
-   * @param memory allocates the memory of a value that is read
+   * @param what the description of the operation in error messages
+   * @param reader extracts the result from the outcome
+   * @param memory allocates the memory for a value that is read
    */
   Pending(
       ShipperClient client,
@@ -71,7 +71,7 @@ public final class Pending<T> {
 
   /**
    * Returns whether the memory of the value that the operation writes or reads may be changed or
-   * released. A failure of the operation does not end a transfer that is in progress.
+   * released. A transfer in progress continues even if the operation fails.
    */
   public boolean isMemoryFree() {
     return transfers == 0 && (wasSent || isDone());
@@ -83,8 +83,8 @@ public final class Pending<T> {
    * @throws ShipperException if an I/O rank has failed, or does not answer within the patience; a
    *     {@link ShipperException.HoldsMemory} if the memory must not be released
    * @throws CancellationException if the operation was cancelled
-   * @throws RuntimeException if the operation was refused or has failed, with the exception that
-   *     the I/O rank has thrown
+   * @throws RuntimeException if the operation was refused or has failed: the exception that the I/O
+   *     rank has thrown
    */
   public T await() {
     client.await(this);
@@ -124,7 +124,10 @@ public final class Pending<T> {
     return state;
   }
 
-  /** Returns the time of the start or sending, of {@link System#nanoTime}. */
+  /**
+   * Returns the time at which the operation was started or sent, as a value of {@link
+   * System#nanoTime}.
+   */
   long since() {
     return since;
   }

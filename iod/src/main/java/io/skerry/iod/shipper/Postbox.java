@@ -16,15 +16,18 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends and receives the messages of one rank. One receive for messages of any rank is always
- * posted; bulk data is received into the memory that the receiver passes, in the order in which the
- * sender has announced it. Nothing waits, except {@link #end} and {@link #idle}. Confined to the
+ * Sends and receives the messages of one rank. One receive for messages from any rank is always
+ * posted. Bulk data is received into the memory that the receiver passes, in the order in which the
+ * sender announced it. No method waits, except {@link #end} and {@link #idle}. Confined to the
  * thread of the communicator.
  */
 final class Postbox {
   private static final int MESSAGE = 1;
 
-  /** The direction of bulk data. Each has a tag, since a rank may be client and I/O rank. */
+  /**
+   * The direction of bulk data. Each direction has its own tag, since a rank may be both a client
+   * and an I/O rank.
+   */
   enum Bulk {
     /** From a client to an I/O rank. */
     TO_SERVER(2),
@@ -38,7 +41,7 @@ final class Postbox {
     }
   }
 
-  /** The number of messages that one call of {@link #progress} receives. */
+  /** The maximum number of messages that one call of {@link #progress} receives. */
   private static final int MOST_AT_ONCE = 64;
 
   private static final int YIELDS = 200;
@@ -48,10 +51,10 @@ final class Postbox {
 
   /** Receives what arrives. */
   interface Receiver {
-    /** Receives a message, whose memory is used again when the method returns. */
+    /** Receives a message, whose memory is reused after the method returns. */
     void received(int source, Frame frame);
 
-    /** Notes that a message of a rank was damaged. */
+    /** Notes that a message from a rank was damaged. */
     void damaged(int source, FormatException damage);
   }
 
@@ -65,7 +68,7 @@ final class Postbox {
   private final Receiver receiver;
   private final List<Outgoing> outgoing = new ArrayList<>();
   private final List<Incoming> incoming = new ArrayList<>();
-  // Memory of the garbage collector, since the receive may be pending when a rank fails.
+  // Garbage-collected memory, since the receive may still be pending when a rank fails.
   private final MemorySegment buffer = Arena.ofAuto().allocate(Frame.LARGEST);
   private Request posted;
   private boolean isEnding;
@@ -90,7 +93,7 @@ final class Postbox {
     return communicator.rank();
   }
 
-  /** Returns the number of messages sent, without those of bulk data. */
+  /** Returns the number of messages sent, excluding bulk data. */
   long messages() {
     return messages;
   }
@@ -129,8 +132,8 @@ final class Postbox {
   /**
    * Receives bulk data that a rank has announced.
    *
-   * @param memory memory of exactly the announced size, not accessed before {@code received} is
-   *     called
+   * @param memory memory of exactly the announced size, which must not be accessed before {@code
+   *     received} is called
    */
   void receive(int source, Bulk direction, MemorySegment memory, Runnable received) {
     incoming.add(new Incoming(communicator.receiveLater(memory, source, direction.tag), received));
@@ -142,9 +145,9 @@ final class Postbox {
   }
 
   /**
-   * Advances all transfers, and passes on what has arrived.
+   * Advances all transfers and delivers the messages that have arrived.
    *
-   * @return whether anything has happened
+   * @return whether any transfer has advanced
    * @throws io.skerry.mpi.MpiException if the transport or, among threads, another rank fails, or
    *     if a message is longer than {@link Frame#LARGEST} bytes
    */
@@ -217,8 +220,8 @@ final class Postbox {
   }
 
   /**
-   * Waits a moment if nothing has happened: first by leaving the processor to other threads, later
-   * asleep.
+   * Waits briefly if nothing has happened: first by yielding the processor to other threads, later
+   * by sleeping.
    *
    * @param hasProgressed the result of the last {@link #progress}
    */
@@ -236,8 +239,8 @@ final class Postbox {
   }
 
   /**
-   * Ends the receive of messages, with a message of this rank to itself. Sends that no rank
-   * receives are given up after the patience.
+   * Stops receiving messages, by sending a final message from this rank to itself. Sends that no
+   * rank receives are given up after the patience.
    *
    * @return whether all sends were completed
    */

@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * The changes of one transaction in a shard of an I/O rank. Small changes are collected and sent
  * together. A large value is sent from the memory of the caller, and {@link #put} returns when this
- * memory is free again; the I/O rank may not have stored the value yet. A change that fails is
+ * memory may be reused; the I/O rank may not have stored the value yet. A change that fails is
  * reported by a later method, at the latest by {@link #flush} or {@link #prepare}.
  */
 final class RemoteChanges implements Changes {
@@ -37,7 +37,7 @@ final class RemoteChanges implements Changes {
     return at.transaction();
   }
 
-  /** Returns the client, unless the changes have ended. Reports a change that has failed. */
+  /** Returns the client. Fails if the changes have ended or a change has failed. */
   private ShipperClient open() {
     ShipperClient client = container.client();
     if (ended.isPresent()) {
@@ -113,7 +113,7 @@ final class RemoteChanges implements Changes {
   @Override
   public void prepare(Durability durability) {
     ShipperClient client = open();
-    // A change that was damaged on the way is unknown to the engine, which would prepare the rest.
+    // The engine does not know of a change that was damaged in transit, and would prepare the rest.
     checkAll();
     if (at.isDirect()) {
       check(

@@ -20,19 +20,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A container on I/O ranks. Its methods wait for the I/O ranks, and are for the thread of the rank
- * only, unlike those of other containers.
+ * Accesses a container on I/O ranks. Unlike those of other containers, its methods wait for the I/O
+ * ranks and may be called only by the thread of the rank.
  */
 final class RemoteContainer implements Container {
   /**
-   * The rights of the user of a remote container.
+   * The access that a user of a remote container has.
    *
    * @param session the session of reads and changes
    * @param ticket the permission to write; empty if there is none
    * @param readable the transaction of the read context; empty if there is none
    */
   record View(long session, Optional<Ticket> ticket, Optional<Long> readable) {
-    /** Returns the view of the engine. */
+    /** Returns the view for direct calls to the engine. */
     static View direct() {
       return new View(Position.NO_SESSION, Optional.empty(), Optional.empty());
     }
@@ -53,7 +53,7 @@ final class RemoteContainer implements Container {
       return new Position(session, transaction);
     }
 
-    /** Returns the exception for an operation of the engine in the view of a session. */
+    /** Returns the exception for an engine operation that is called in the view of a session. */
     IllegalStateException refused(String operation) {
       return new IllegalStateException(
           "the leader of the transactions does this: operation=" + operation);
@@ -187,7 +187,7 @@ final class RemoteContainer implements Container {
     }
   }
 
-  /** Ends the use of this object; the shipper remains open. */
+  /** Releases this view; the shipper remains open. */
   @Override
   public void close() {
     isClosed = true;

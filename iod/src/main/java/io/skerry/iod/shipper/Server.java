@@ -21,11 +21,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The part of an I/O rank: executes the calls of clients in order per client, and replies. All work
- * is done in the thread of the rank, within {@link #received} and {@link #progress}.
+ * The server on an I/O rank: executes the calls of clients in order per client, and replies. All
+ * work is done by the thread of the rank, within {@link #received} and {@link #progress}.
  *
  * <p>If the storage or this class fails, the rank notifies all other ranks of the failure, executes
- * nothing any more, and receives what clients still send until all have left. Not thread-safe.
+ * no further calls, and receives the messages that clients still send until all have left. Not
+ * thread-safe.
  */
 final class Server {
   private final Placement placement;
@@ -109,7 +110,7 @@ final class Server {
     return isStopped;
   }
 
-  /** Returns the bytes of bulk data that were held for clients at the same time at most. */
+  /** Returns the largest number of bytes of bulk data held for clients at the same time. */
   long mostHeld() {
     return Math.max(inbox.mostHeld(), mostSending);
   }
@@ -147,7 +148,7 @@ final class Server {
         () -> new IllegalStateException("request on transactions: protocol=" + Protocol.DIRECT));
   }
 
-  /** Executes what a message asks for. */
+  /** Handles a message. */
   void received(int source, Frame frame) {
     guarded(() -> dispatch(source, frame));
   }
@@ -160,7 +161,7 @@ final class Server {
       case Message.RankFailed failed -> failure = failure.or(() -> Optional.of(failed.failure()));
       case Message.Calling calling -> called(client(source), calling.id(), calling.call(), frame);
       case Message other -> {
-        // After a failure of an I/O rank, all clients have been notified of it.
+        // Ignored after a failure of an I/O rank, of which all clients have been notified.
         if (failure.isEmpty()) {
           coordinate(source, other);
         }
@@ -201,7 +202,7 @@ final class Server {
     }
   }
 
-  /** Returns whether a call may be executed before values that were read have been sent. */
+  /** Returns whether a call may be executed while values read by earlier calls are being sent. */
   private boolean mayExecute(Call call) {
     return sending < heldLimit || !(call instanceof Call.Get || call instanceof Call.Scan);
   }
@@ -238,7 +239,7 @@ final class Server {
         });
   }
 
-  /** Checks the bulk data of a call, and adds its place to the message about damage. */
+  /** Checks the bulk data of a call. An error message names the place of the value. */
   private void check(Call call, MemorySegment payload, long checksum) {
     try {
       postbox.check(payload, checksum);
@@ -255,7 +256,7 @@ final class Server {
     if (e instanceof EngineException engine) {
       switch (engine.fault()) {
         case INPUT_OUTPUT, READ_ONLY, UNAVAILABLE -> breakDown(e);
-        // The client aborts its transaction, or reads something else.
+        // The storage can still be used: the client aborts its transaction or reads other data.
         case NO_SPACE, DAMAGED -> {}
       }
     }
@@ -291,7 +292,7 @@ final class Server {
     }
   }
 
-  /** Notes that a message of a rank was damaged on the way. */
+  /** Handles a message that was damaged in transit. */
   void damaged(int source, FormatException damage) {
     if (placement.clientOf(source).isPresent() && placement.serverOf(source).isEmpty()) {
       guarded(() -> lose(client(source), damage));
@@ -300,7 +301,7 @@ final class Server {
     }
   }
 
-  /** Gives up a client, whose later messages have no effect. */
+  /** Gives up a client. Its later messages have no effect. */
   private void lose(int client, RuntimeException cause) {
     if (!attendance.lost(client)) {
       return;
@@ -327,7 +328,7 @@ final class Server {
     }
   }
 
-  /** Notes that the client of this rank leaves. */
+  /** Handles the departure of the client of this rank. */
   void leave(int client) {
     guarded(() -> left(client));
   }
@@ -347,7 +348,7 @@ final class Server {
     }
   }
 
-  /** Notifies the clients of this rank that all have left. */
+  /** Notifies the clients of this I/O rank that all clients have left. */
   private void stop() {
     isStopped = true;
     for (int client = number; client < placement.clients(); client += placement.ioRanks()) {

@@ -23,16 +23,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A container that some ranks, the I/O ranks, serve to the clients on the compute ranks.
+ * A container that the I/O ranks serve to the clients on the compute ranks.
  *
  * <p>All work is done in the thread of a rank, since a communicator is confined to it. A rank that
- * only serves does so in {@link #serve} until all clients have left. A rank that computes and
- * serves ({@link Placement.Kind#SHARED}) serves while it is inside a method of its client that
+ * only serves does all its work in {@link #serve} until all clients have left. A rank that computes
+ * and serves ({@link Placement.Kind#SHARED}) serves while it is inside a method of its client that
  * waits, in {@link ShipperClient#progress}, in {@link #close}, and while it waits in the {@link
  * Communicator#callOrder} of the communicator, for example in its barrier or in a collective
- * operation on another file of the communicator. While it computes, calls of other ranks to it
- * wait. A rank that computes for longer than {@code skerry.patience} without one of these methods
- * therefore counts as lost by a rank that waits for it; a program with long computations calls
+ * operation on another file of the communicator. While it computes, calls from other ranks wait. A
+ * rank that computes for longer than {@code skerry.patience} without calling one of these methods
+ * is therefore considered lost by a rank that waits for it; a program with long computations calls
  * {@link ShipperClient#progress} from time to time, or uses I/O ranks that only serve.
  *
  * <p>A call of a rank to itself is a method call without a message, so a container on one rank
@@ -95,10 +95,10 @@ public final class Shipper implements AutoCloseable {
   /**
    * Opens a container on the I/O ranks. Collective; all ranks pass the same options and sources.
    *
-   * @param world the ranks, whose messages the shipper does not disturb
+   * @param world the ranks; the shipper does not interfere with other messages on this communicator
    * @throws IllegalArgumentException if the number of I/O ranks does not fit the number of ranks
-   * @throws ShipperException on all ranks if an I/O rank fails in another way than with an
-   *     exception of its engine, or does not answer within the patience
+   * @throws ShipperException on all ranks if an I/O rank fails with anything but an exception of
+   *     its engine, or does not answer within the patience
    * @throws RuntimeException on all ranks if the container cannot be opened: the exception of the
    *     engine
    */
@@ -124,7 +124,8 @@ public final class Shipper implements AutoCloseable {
           () -> {
             if (isFirst) {
               containers.add(source.open(shards(0, placement, info)));
-              // Later, the leader reads the mark, when messages may be on their way.
+              // A failure to read the mark is reported on all ranks here; the leader reads the mark
+              // again later, when messages may be in transit.
               long unused = containers.getFirst().readableMark();
             }
           });
@@ -213,14 +214,14 @@ public final class Shipper implements AutoCloseable {
     Failures.agree(communicator, failure);
   }
 
-  /** Ends the messages of this rank after a failed opening. */
+  /** Ends the message exchange of this rank after a failed opening. */
   private void dismiss() {
     release();
     // Other ranks need not receive what this one has sent.
     var unused = postbox.end(new Patience(1));
   }
 
-  /** Ends the service of this rank while it waits for others. */
+  /** Stops serving other ranks while this rank waits. */
   private void release() {
     order.removeWaitingAction(serving);
   }
@@ -231,7 +232,7 @@ public final class Shipper implements AutoCloseable {
   }
 
   /**
-   * Serves what has arrived, for a rank that has several containers open or computes meanwhile.
+   * Serves the calls that have arrived, for a rank that computes or has several containers open.
    * Local; does not wait.
    *
    * @throws MpiException if the transport fails
@@ -272,7 +273,7 @@ public final class Shipper implements AutoCloseable {
 
   /**
    * Waits until all clients have left. After a failure, or on a rank that does not serve, the wait
-   * has a limit.
+   * is limited.
    *
    * @return whether all clients have left
    */
@@ -296,14 +297,13 @@ public final class Shipper implements AutoCloseable {
   }
 
   /**
-   * Leaves the container. Calls and requests of this client are executed before; transactions that
+   * Leaves the container. Calls and requests of this client are executed first; transactions that
    * it has not finished are aborted. Returns when all clients have left and the I/O ranks have
-   * closed the container; a rank that serves does so until then. Collective. A second call does
+   * closed the container; a rank that serves continues until then. Collective. A second call does
    * nothing.
    *
-   * @throws ShipperException if an I/O rank has failed: on this I/O rank, and on each client that
-   *     the failure has not been reported to by an operation; or if ranks have not left within the
-   *     patience
+   * @throws ShipperException if an I/O rank has failed: on this I/O rank, and on each client to
+   *     which no operation has reported the failure; or if ranks have not left within the patience
    * @throws MpiException if the transport fails
    */
   @Override
@@ -313,7 +313,7 @@ public final class Shipper implements AutoCloseable {
     }
     isClosed = true;
     if (transport.isPresent()) {
-      // The transport was reported when it failed.
+      // The failure of the transport has already been reported.
       release();
       server.ifPresent(Server::close);
       order.close();
@@ -330,7 +330,7 @@ public final class Shipper implements AutoCloseable {
       server.ifPresent(Server::close);
     }
     if (haveAllLeft) {
-      // All ranks are in this method, also if data of this rank has not been received.
+      // All ranks reach this method, even if data sent by this rank has not been received.
       communicator.barrier();
     }
     communicator.close();
@@ -339,9 +339,10 @@ public final class Shipper implements AutoCloseable {
   }
 
   /**
-   * Closes the container on this rank, which has left the other ranks. If this is an I/O rank,
-   * their operations fail from now on: the rank still passes on the cause while it waits for others
-   * in the call order of the communicator. Local; afterwards, {@link #close} has no effect.
+   * Closes the container on this rank, which has stopped working with the other ranks. If this is
+   * an I/O rank, their operations fail from now on: the rank still passes on the cause while it
+   * waits for others in the call order of the communicator. Local; afterwards, {@link #close} has
+   * no effect.
    *
    * @param cause the reason, for the exceptions of the other ranks
    */

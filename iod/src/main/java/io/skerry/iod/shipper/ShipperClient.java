@@ -30,10 +30,10 @@ import java.util.function.LongFunction;
  * The client of a compute rank: sends calls to the owners of shards and requests to the leader.
  *
  * <p>Methods that return a {@link Pending} do not wait; calls that do not fit into the window wait
- * in a queue of this client. All methods are local, for the thread of the rank: a call from another
- * thread throws an {@link IllegalStateException}. Operations advance only while the rank is inside
- * a method of its shipper. After the failure of an I/O rank, all operations fail with a {@link
- * ShipperException} that names the rank and the cause.
+ * in a queue of this client. All methods are local and may be called only by the thread of the
+ * rank: a call from another thread throws an {@link IllegalStateException}. Operations advance only
+ * while the rank is inside a method of its shipper. After the failure of an I/O rank, all
+ * operations fail with a {@link ShipperException} that names the rank and the cause.
  */
 public final class ShipperClient {
   private final Placement placement;
@@ -179,9 +179,8 @@ public final class ShipperClient {
   }
 
   /**
-   * Starts to store a small value, or to remove one. The value has been copied when the method
-   * returns. Small changes are collected in batches; another call to the same I/O rank, or a wait,
-   * sends them.
+   * Starts to store or remove a small value. The method copies the value before it returns. Small
+   * changes are collected in batches; another call to the same I/O rank, or a wait, sends them.
    *
    * @param value the value; empty for a removal
    * @return the operation, which several changes may share
@@ -209,7 +208,7 @@ public final class ShipperClient {
    * Starts to read a value.
    *
    * @param shard the number of the shard
-   * @param memory allocates the memory of the value, into which it is received
+   * @param memory allocates the memory into which the value is received
    * @return the operation, whose result is empty if there is no value
    */
   public Pending<Optional<MemorySegment>> get(
@@ -222,9 +221,9 @@ public final class ShipperClient {
   /**
    * Starts a request to the leader.
    *
-   * @param request creates the request for an identifier; {@link #number} is its client
+   * @param request creates the request with a given identifier; its client is {@link #number}
    * @return the operation; it fails with a {@link io.skerry.iod.transaction.TransactionException}
-   *     if the request is refused, and a finish also with the failure of a change of the
+   *     if the request is refused, and a finish also fails with the failure of a change in the
    *     transaction
    */
   public Pending<Reply> ask(LongFunction<Request> request) {
@@ -357,7 +356,7 @@ public final class ShipperClient {
     return asks.withdraw(pending) || lanes.withdraw(pending);
   }
 
-  /** Notes a reply of the leader. */
+  /** Handles a reply of the leader. */
   void replied(Reply reply) {
     asks.replied(reply);
   }
@@ -367,7 +366,7 @@ public final class ShipperClient {
     return lanes.to(rank).take(id);
   }
 
-  /** Ends all operations with a failure, also those that are started later. */
+  /** Ends all operations, including those started later, with a failure. */
   void fail(Failure known) {
     if (failure.isEmpty()) {
       failure = Optional.of(known);
@@ -376,7 +375,7 @@ public final class ShipperClient {
     }
   }
 
-  /** Returns the failure that no operation has reported. */
+  /** Returns the failure, unless an operation has reported it. */
   Optional<Failure> unreported() {
     return failure.filter(_ -> !isReported);
   }
@@ -385,7 +384,7 @@ public final class ShipperClient {
     return failure.isPresent();
   }
 
-  /** Waits for all calls and requests, whose failures are ignored, and accepts no more. */
+  /** Waits for all calls and requests, ignoring their failures, and accepts no more. */
   void close() {
     while (failure.isEmpty()) {
       lanes.seal();

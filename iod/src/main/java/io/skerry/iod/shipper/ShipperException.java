@@ -4,7 +4,7 @@ import io.skerry.chunk.text.PrintableText;
 import io.skerry.iod.engine.Changes;
 
 /**
- * Thrown if a rank has failed, is lost or does not answer. After the failure of an I/O rank, every
+ * Thrown if a rank has failed, is lost, or does not answer. After the failure of an I/O rank, every
  * later request of every client of the container throws this exception; the container can only be
  * closed.
  */

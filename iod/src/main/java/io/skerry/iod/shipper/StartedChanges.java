@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /**
  * The changes of a client in open transactions that have not ended, or have failed. A transaction
- * is finished or aborted after them, and not finished if one has failed. Not thread-safe.
+ * is finished or aborted only after its changes have ended, and cannot be finished if one has
+ * failed. Not thread-safe.
  */
 final class StartedChanges {
   private final Map<Position, List<Pending<?>>> changes = new HashMap<>();
@@ -35,12 +36,12 @@ final class StartedChanges {
     return pending;
   }
 
-  /** Returns whether a change may still keep a transaction from being finished. */
+  /** Returns whether a change may still prevent its transaction from being finished. */
   private static boolean matters(Pending<?> change) {
     return !change.isDone() || change.failure().isPresent();
   }
 
-  /** Removes the changes that have to end before a request is sent, and returns them. */
+  /** Removes the changes that must end before a request is sent, and returns them. */
   List<Pending<?>> takeBefore(Request request) {
     Optional<Ticket> ended =
         switch (request) {

@@ -27,10 +27,12 @@ import java.util.function.Function;
  * participant, all others to the engine. Not thread-safe.
  */
 final class Storage {
-  /** The largest page that is read for a client; the client asks for the next one. */
+  /** The largest page that is read for a client in one call; the client requests the next one. */
   private static final PageLimit LARGEST_PAGE = new PageLimit(1 << 16, 16 << 20);
 
-  /** The number of findings that a verification returns; the last line counts the others. */
+  /**
+   * The maximum number of findings that a verification returns; the last line counts the others.
+   */
   private static final int MOST_FINDINGS = 1000;
 
   private record Growing(int shard, long transaction) {}
@@ -58,8 +60,8 @@ final class Storage {
    * Executes a call.
    *
    * @param client the number of the client
-   * @param payload the payload of the call, which has been copied when the method returns
-   * @param memory allocates the memory of values that are read
+   * @param payload the payload of the call, which may be reused after the method returns
+   * @param memory allocates the memory for values that are read
    * @throws RuntimeException if the engine or the participant refuses the call
    */
   Outcome execute(int client, Call call, MemorySegment payload, SegmentAllocator memory) {

@@ -17,10 +17,10 @@ final class Waiting {
   private final Consumer<Failure> onLoss;
 
   /**
-   * Creates an object without state of its own.
+   * Creates an object that has no state of its own.
    *
-   * @param advance advances transfers, and returns whether anything has happened
-   * @param onLoss ends all operations of the client, since an I/O rank is lost
+   * @param advance advances transfers, and returns whether any has advanced
+   * @param onLoss ends all operations of the client after the loss of an I/O rank
    */
   Waiting(
       Postbox postbox,
@@ -38,8 +38,8 @@ final class Waiting {
   }
 
   /**
-   * Waits until a condition on an operation holds, which it does at the latest when the operation
-   * and its transfers have ended.
+   * Waits until a condition on an operation holds. The condition must hold when the operation and
+   * its transfers have ended, if not before.
    *
    * @throws ShipperException.HoldsMemory if a transfer does not end after the operation has failed
    */
@@ -52,7 +52,8 @@ final class Waiting {
           giveUp(pending);
         }
       } else if (end.isEmpty()) {
-        // The other ranks wait for this one as soon as they know the failure.
+        // Other ranks that know of the failure are waiting for this one, so the patience is
+        // shorter.
         end = OptionalLong.of(System.nanoTime());
       } else if (!condition.getAsBoolean() && patience.shorter().isExceededSince(end.getAsLong())) {
         throw held(

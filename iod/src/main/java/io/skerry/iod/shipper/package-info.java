@@ -1,7 +1,8 @@
 /**
  * The function shipper: compute ranks send calls over a communicator to I/O ranks, which own the
  * shards of a container. Start at {@link io.skerry.iod.shipper.Shipper}; {@link
- * io.skerry.iod.shipper.ShipperClient} gives the object layer a container whose shards are remote.
+ * io.skerry.iod.shipper.ShipperClient} provides the object layer with a container whose shards are
+ * remote.
  *
  * <pre>
  *   compute rank                                         I/O rank
@@ -17,35 +18,35 @@
  * <p>The calls of a client to one I/O rank are executed in the order in which they were started,
  * and a shard has one owner, so calls on a shard keep their order. Requests to the leader keep
  * their order among themselves. A finish or abort is sent when all changes of its transaction that
- * were started before it have been acknowledged, by whichever I/O rank; if one has failed, the
- * finish fails with its exception. Other requests and calls do not wait for each other.
+ * were started before it have been acknowledged by their I/O ranks; if one has failed, the finish
+ * fails with its exception. Other requests and calls do not wait for each other.
  *
  * <h2>Threads and progress</h2>
  *
- * <p>A communicator is confined to the thread of its rank. There is no thread that serves: a rank
- * serves inside the methods that {@link io.skerry.iod.shipper.Shipper} lists, for all containers
- * that are open on the communicator. Ranks that compute and serve must not wait for each other in
- * another way, such as a reduction of the program, while one of them may still need the other as an
- * I/O rank.
+ * <p>A communicator is confined to the thread of its rank. There is no server thread: a rank serves
+ * inside the methods that {@link io.skerry.iod.shipper.Shipper} lists, for all containers that are
+ * open on the communicator. Ranks that compute and serve must not wait for each other in any other
+ * way, such as a reduction in the program, while one of them may still need the other as an I/O
+ * rank.
  *
  * <h2>Failures</h2>
  *
  * <table>
  * <caption>Effects of failures</caption>
- * <tr><td>The engine refuses a call, is full, or has damaged values<td>the call fails with the
+ * <tr><td>The engine refuses a call, is full, or holds damaged values<td>the call fails with the
  *     exception of the engine; a transaction with a failed change cannot be finished
  * <tr><td>The storage fails in another way, or the loop of an I/O rank ends with an exception<td>the
  *     I/O rank notifies all ranks; every pending and later operation of every client fails with a
  *     {@link io.skerry.iod.shipper.ShipperException} that names the rank and the cause
- * <tr><td>An I/O rank does not answer a call or an order within the patience<td>the same; without
- *     a notice, each client finds out by itself
- * <tr><td>A client leaves, or is given up<td>the transactions are aborted that need it; a rank that
+ * <tr><td>An I/O rank does not answer a call or an order within the patience<td>the same, but
+ *     without a notification: each client detects the loss by itself
+ * <tr><td>A client leaves, or is given up<td>the transactions that need it are aborted; a rank that
  *     is given up as a client still serves
  * <tr><td>An operation fails while its value is sent or received<td>the caller waits for the end of
  *     the transfer, within the patience; then it must keep the memory, see {@link
  *     io.skerry.iod.object.ValueMemory}
- * <tr><td>Bulk data is damaged on its way<td>the call fails with a {@link
- *     io.skerry.exception.FormatException}; needs checksums
+ * <tr><td>Bulk data is damaged in transit<td>the call fails with a {@link
+ *     io.skerry.exception.FormatException}; detected only with checksums
  * <tr><td>A message of a client is damaged<td>the client is given up: the next bytes of bulk data
  *     could not be assigned to their message. A damaged message of an I/O rank ends the operations
  *     of the client that receives it, or the service if an I/O rank receives it
@@ -54,8 +55,8 @@
  * </table>
  *
  * <p>The patience is the system property {@code skerry.patience} in seconds, as in the rest of
- * Skerry. Clients wait for half as long again, so that the rank that knows the cause reports it.
- * After a failure of an I/O rank a container can only be closed; it is opened again at its
- * persisted mark.
+ * Skerry. Clients wait one and a half times as long, so that the rank that knows the cause reports
+ * it. After a failure of an I/O rank a container can only be closed; when it is opened again, it
+ * resumes at its persisted mark.
  */
 package io.skerry.iod.shipper;

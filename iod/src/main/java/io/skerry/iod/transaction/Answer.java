@@ -32,7 +32,7 @@ public sealed interface Answer {
   record Prepared(long session, long transaction) implements Answer {}
 
   /**
-   * The storage failed to prepare a transaction, which therefore has to be aborted.
+   * The storage failed to prepare a transaction, which therefore must be aborted.
    *
    * @param session the number of the session
    * @param transaction the number of the transaction
@@ -49,7 +49,7 @@ public sealed interface Answer {
   record Aborted(long session, long transaction) implements Answer {}
 
   /**
-   * All transactions that were prepared before are durable.
+   * All transactions that were prepared before the order are durable.
    *
    * @param session the number of the session
    * @param through the transaction of the order
@@ -60,7 +60,7 @@ public sealed interface Answer {
    * The part of a snapshot is stored.
    *
    * @param session the number of the session
-   * @param round the number of the attempt, that of the order
+   * @param round the number of the attempt, as in the order
    */
   record SnapshotPrepared(long session, long round) implements Answer {}
 
@@ -68,14 +68,14 @@ public sealed interface Answer {
    * The part of a snapshot could not be stored.
    *
    * @param session the number of the session
-   * @param round the number of the attempt, that of the order
+   * @param round the number of the attempt, as in the order
    * @param cause the failure
    */
   record SnapshotUnprepared(long session, long round, String cause) implements Answer {}
 
   /**
-   * The storage failed in a way after which the state of the shards is unknown. The participant
-   * executes no more orders until it joins again.
+   * The storage failed and left the shards in an unknown state. The participant executes no more
+   * orders until it joins again.
    *
    * @param session the number of the session
    * @param cause the failure

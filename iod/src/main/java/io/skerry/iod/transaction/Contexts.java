@@ -13,7 +13,7 @@ final class Contexts {
 
   private final NavigableMap<Long, Open> open = new TreeMap<>();
 
-  /** The number of open contexts of each transaction that has one. */
+  /** The number of open contexts for each transaction that has any. */
   private final NavigableMap<Long, Long> counts = new TreeMap<>();
 
   private long last;
@@ -28,7 +28,7 @@ final class Contexts {
     return oldest;
   }
 
-  /** Returns the transaction that a choice names. */
+  /** Returns the transaction that a choice selects. */
   long choose(VersionChoice choice, long number, NavigableSet<Long> versions) {
     if (number < 0) {
       throw new TransactionException(
@@ -64,7 +64,7 @@ final class Contexts {
     return new ReadContext(session, last, transaction);
   }
 
-  /** Ends a context; has no effect if it has ended. */
+  /** Ends a context; has no effect if it has already ended. */
   void release(long id) {
     Optional.ofNullable(open.remove(id)).ifPresent(this::uncount);
   }
@@ -94,8 +94,8 @@ final class Contexts {
   }
 
   /**
-   * Determines what can be purged: everything below the lowest open context, but nothing that a
-   * recovery needs.
+   * Determines which versions can be purged: those below the lowest open context, except those that
+   * a recovery needs.
    *
    * @return the new oldest version; empty if it has not changed
    */

@@ -9,8 +9,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * A link within one process, which serves the whole container with one participant or several.
- * Messages wait in a queue until {@link #deliver} is called. Local, not thread-safe.
+ * A link within one process that serves the whole container with one or more participants. Messages
+ * wait in a queue until {@link #deliver} is called. Local, not thread-safe.
  */
 public final class DirectLink implements Link {
   private final BiConsumer<Integer, Reply> replies;
@@ -32,12 +32,12 @@ public final class DirectLink implements Link {
     leader = Optional.of(to);
   }
 
-  /** Adds a participant, which has been created with {@link #answers} of its number. */
+  /** Adds a participant that was created with the {@link #answers} of its number. */
   public void connect(int process, Participant participant) {
     participants.put(process, participant);
   }
 
-  /** Returns what passes the answers of a participant to the leader. */
+  /** Returns a consumer that queues the answers of a participant for the leader. */
   public Consumer<Answer> answers(int process) {
     return answer -> messages.add(() -> leader.orElseThrow().receive(process, answer));
   }
@@ -53,7 +53,7 @@ public final class DirectLink implements Link {
     replies.accept(client, reply);
   }
 
-  /** Delivers all messages, and those that they cause. */
+  /** Delivers all messages, including those caused by delivered messages. */
   public void deliver() {
     for (Runnable next = messages.poll(); next != null; next = messages.poll()) {
       next.run();

@@ -9,7 +9,7 @@ import java.util.TreeSet;
  * container. It serves shard 0, which stores the persisted mark, and is a participant as well.
  *
  * <p>A leader is driven by messages and by {@link #tick}; no method waits for another process. All
- * methods are local and not thread-safe: one thread calls them.
+ * methods are local and not thread-safe: only one thread may call them.
  */
 public final class Leader {
   private final LeaderOptions options;
@@ -22,7 +22,7 @@ public final class Leader {
   private final Set<Integer> lostClients = new TreeSet<>();
 
   /**
-   * Creates a leader, which is open when all participants have joined.
+   * Creates a leader, which opens when all participants have joined.
    *
    * @param container the container, with shard 0; the leader does not recover it and does not close
    *     it
@@ -35,7 +35,7 @@ public final class Leader {
     long mark = container.readableMark();
     this.members = new Members(options);
     this.numbers = new Numbers(mark);
-    // No context can be open, so the versions below the mark are purged with the first recovery.
+    // No context is open yet, so the first recovery purges the versions below the mark.
     this.contexts = new Contexts(mark);
     this.outbox = new Outbox(link, members);
     this.progress = new Progress(container, members, numbers, contexts, waits, outbox);
@@ -67,21 +67,22 @@ public final class Leader {
   }
 
   /**
-   * Returns the state of a number. For a number that was purged or was in use before this leader
-   * was created, the history is forgotten, and the state is {@link TransactionState#READABLE}.
+   * Returns the state of a number. The history of a number that was purged, or was in use before
+   * this leader was created, is no longer known; the state of such a number is {@link
+   * TransactionState#READABLE}.
    */
   public TransactionState state(long number) {
     return numbers.state(number);
   }
 
   /**
-   * Notes the loss of a participant: all transactions above the persisted mark are dropped by the
-   * other participants, and the requests that wait for them are refused. The container is open
-   * again when the process, or one that replaces it, has joined.
+   * Notes the loss of a participant: the other participants drop all transactions above the
+   * persisted mark, and the requests that wait for those transactions are refused. The container is
+   * open again when the process, or one that replaces it, has joined.
    *
    * @param process the number of the participant
-   * @param cause what is known about the loss, for messages
-   * @throws IllegalArgumentException if there is no participant of the number
+   * @param cause the cause of the loss, for error messages
+   * @throws IllegalArgumentException if there is no participant with this number
    */
   public void lost(int process, String cause) {
     members.requireMember(process);
@@ -92,8 +93,8 @@ public final class Leader {
   }
 
   /**
-   * Notes the loss of a client: its contexts are released, and the transactions are aborted that
-   * cannot be finished without it.
+   * Notes the loss of a client: its contexts are released, and the transactions that cannot be
+   * finished without it are aborted.
    */
   public void clientLost(int client) {
     lostClients.add(client);
@@ -108,10 +109,10 @@ public final class Leader {
   }
 
   /**
-   * Notes the time, and counts participants as lost that have owed an answer for too long.
+   * Notes the time, and treats participants that have owed an answer for too long as lost.
    *
    * @param now a time in nanoseconds, such as {@link System#nanoTime}
-   * @return the participants that are counted as lost because of this call
+   * @return the participants that this call has found to be lost
    */
   public Set<Integer> tick(long now) {
     Set<Integer> silent = members.silent(now);
@@ -122,9 +123,9 @@ public final class Leader {
   }
 
   /**
-   * Executes an answer of a participant.
+   * Processes an answer of a participant.
    *
-   * @throws IllegalArgumentException if there is no participant of the number
+   * @throws IllegalArgumentException if there is no participant with this number
    */
   public void receive(int process, Answer answer) {
     members.requireMember(process);
@@ -154,7 +155,7 @@ public final class Leader {
   }
 
   private void join(int process) {
-    // A process that joins again has been replaced, even if its loss was not noticed.
+    // A process that joins again is a replacement, even if the loss of the old one was not noticed.
     lost(process, "another one has joined in its place");
     members.join(process);
     recover(process);

@@ -10,8 +10,8 @@ import io.skerry.iod.engine.Durability;
  * @param durability the durability with which transactions are prepared
  * @param patience the time in nanoseconds after which a participant that owes an answer counts as
  *     lost
- * @param firstSession the number of the first session, larger than those of all earlier leaders of
- *     the container, for example the time of the opening in nanoseconds
+ * @param firstSession the number of the first session, larger than every session number of an
+ *     earlier leader of the container, for example the opening time in nanoseconds
  */
 public record LeaderOptions(
     int processes, int clients, Durability durability, long patience, long firstSession) {

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The session, the participants that take part in it, and the answers that they owe. */
+/** The session, its participants, and the answers that they owe. */
 final class Members {
   /** An obligation to answer. */
   private record Debt(int answers, long since) {}
@@ -56,7 +56,7 @@ final class Members {
     return failure.isEmpty() && recovered.size() == count;
   }
 
-  /** Returns whether the leader has failed and executes nothing any more. */
+  /** Returns whether the leader has failed and executes no more requests. */
   boolean hasFailed() {
     return failure.isPresent();
   }
@@ -102,7 +102,7 @@ final class Members {
   /**
    * Begins a session in which no participant has been recovered.
    *
-   * @param persisted the transaction up to which the last session is not lost
+   * @param persisted the last transaction of the previous session that is not lost
    */
   void nextSession(long persisted) {
     ended.put(session, persisted);

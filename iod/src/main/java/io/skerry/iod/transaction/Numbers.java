@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The states of all numbers, and the readable mark.
+ * The states of all transaction numbers, and the readable mark.
  *
  * <pre>
  *          start           finish by all clients        prepared by all processes, and each
@@ -46,7 +46,7 @@ final class Numbers {
     return versions;
   }
 
-  /** Returns the number above all that are in use. */
+  /** Returns the next number above all numbers in use. */
   long next() {
     long last = Math.max(readable, started.isEmpty() ? 0 : started.lastKey());
     last = Math.max(last, aborted.isEmpty() ? 0 : aborted.last());
@@ -97,7 +97,7 @@ final class Numbers {
             + readable);
   }
 
-  /** Counts the start of a client. */
+  /** Notes that a client has started a transaction. */
   void start(int client, long number, int clients) {
     TransactionState state = state(number);
     if (state == TransactionState.FREE) {
@@ -109,9 +109,9 @@ final class Numbers {
   }
 
   /**
-   * Counts the finish of a client.
+   * Notes that a client has finished its part of a transaction.
    *
-   * @return whether all clients have finished, and the processes have to prepare the transaction
+   * @return whether all clients have finished, so that the processes must prepare the transaction
    */
   boolean finish(int client, long number, Set<Integer> processes) {
     if (state(number) != TransactionState.STARTED) {
@@ -126,7 +126,7 @@ final class Numbers {
   /**
    * Aborts transactions.
    *
-   * @return their numbers; the processes have to remove their changes
+   * @return the numbers of the aborted transactions, whose changes the processes must remove
    */
   List<Long> abort(long number, AbortExtent extent, Set<Integer> processes) {
     TransactionState state = state(number);
@@ -171,7 +171,7 @@ final class Numbers {
     }
     long from = first;
     long to = last;
-    // Ranges that overlap are joined, so that the one below a number decides about it.
+    // Overlapping ranges are merged, so that a number is skipped if the range below it contains it.
     Map.Entry<Long, Long> below = skipped.floorEntry(first);
     if (below != null && below.getValue() >= first) {
       from = below.getKey();
@@ -245,7 +245,7 @@ final class Numbers {
       return state;
     }
 
-    /** Counts the start of a client. */
+    /** Notes that a client has started the transaction. */
     void start(int client, int declared, long number) {
       if (declared != clients || started.contains(client) || started.size() == clients) {
         throw new TransactionException(
@@ -264,7 +264,7 @@ final class Numbers {
       started.add(client);
     }
 
-    /** Counts that a client has finished its part. */
+    /** Notes that a client has finished its part. */
     void finish(int client, long number) {
       if (!started.contains(client) || !finished.add(client)) {
         throw new TransactionException(
@@ -287,7 +287,7 @@ final class Numbers {
       state = TransactionState.ABORTED;
     }
 
-    /** Waits for an answer of each process about the state. */
+    /** Begins to wait for an answer about the state from each process. */
     void await(Set<Integer> processes) {
       awaited.clear();
       awaited.addAll(processes);

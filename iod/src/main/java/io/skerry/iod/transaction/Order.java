@@ -27,7 +27,7 @@ public sealed interface Order {
    * @param session the number of the session
    * @param transaction the number of the transaction
    * @param readable the readable mark: no transaction up to it accepts changes
-   * @param durability the point at which the participant answers
+   * @param durability the durability that the changes have when the participant answers
    */
   record Prepare(long session, long transaction, long readable, Durability durability)
       implements Order {}
@@ -57,13 +57,13 @@ public sealed interface Order {
   record Purge(long session, long oldest) implements Order {}
 
   /**
-   * Stores the part of a snapshot that this participant serves. The answer is {@link
+   * Stores the part of a snapshot for the shards that the participant serves. The answer is {@link
    * Answer.SnapshotPrepared} or {@link Answer.SnapshotUnprepared}.
    *
    * @param session the number of the session
    * @param round the number of the attempt, which the answer repeats; unique in the session
    * @param name the name of the snapshot
-   * @param transaction the transaction whose state the snapshot has
+   * @param transaction the transaction whose state the snapshot contains
    */
   record Snapshot(long session, long round, String name, long transaction) implements Order {}
 }

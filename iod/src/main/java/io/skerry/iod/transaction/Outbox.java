@@ -2,7 +2,9 @@ package io.skerry.iod.transaction;
 
 import java.util.List;
 
-/** Sends the messages of the leader, and notes the answers that are owed. Not thread-safe. */
+/**
+ * Sends the messages of the leader, and keeps track of the answers that are owed. Not thread-safe.
+ */
 final class Outbox {
   private final Link link;
   private final Members members;
@@ -12,18 +14,18 @@ final class Outbox {
     this.members = members;
   }
 
-  /** Sends an order that has to be answered. */
+  /** Sends an order that requires an answer. */
   void order(int process, Order order) {
     members.owes(process);
     link.send(process, order);
   }
 
-  /** Sends an order that has to be answered to all participants. */
+  /** Sends an order that requires an answer to all participants. */
   void orderAll(Order order) {
     members.all().forEach(process -> order(process, order));
   }
 
-  /** Sends an order without answer to all participants. */
+  /** Sends an order that requires no answer to all participants. */
   void notifyAll(Order order) {
     members.all().forEach(process -> link.send(process, order));
   }

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The part of an I/O process in transactions: it accepts the changes of clients for the shards that
- * it serves, and executes the orders of the leader on them.
+ * The role of an I/O process in transactions: it accepts the changes of clients for the shards that
+ * it serves, and executes the orders of the leader on these shards.
  *
  * <p>All methods are local, and none waits for another process. One thread at a time calls {@link
  * #join}, {@link #leaderLost} and {@link #receive}, and passes the answers to the leader through a
@@ -33,7 +33,7 @@ public final class Participant {
   private final NavigableMap<Long, Work> open = new TreeMap<>();
   private final NavigableSet<Long> ended = new TreeSet<>();
 
-  /** The shards that this process has recovered; the recovery of another one may have failed. */
+  /** The shards that this process has recovered; the recovery of others may have failed. */
   private final Set<Integer> recovered = new TreeSet<>();
 
   private volatile long session;
@@ -53,21 +53,21 @@ public final class Participant {
     this.served = new TreeSet<>(container.served());
   }
 
-  /** The changes of a transaction that can still grow. */
+  /** The changes of a transaction that accepts further changes. */
   private record Work(Map<Integer, Changes> changes, Map<Place, Integer> writers) {
     void prepare(Durability durability) {
       changes.values().forEach(each -> each.prepare(durability));
     }
   }
 
-  /** Asks the leader for a session. Called once the leader can be reached. */
+  /** Requests a session from the leader. Called once the leader can be reached. */
   public void join() {
     leader.accept(new Answer.Join());
   }
 
   /**
-   * Notes the loss of the leader: changes and reads are refused until a new leader has accepted
-   * this process, for which the method asks.
+   * Notes the loss of the leader: requests a new session, and refuses changes and reads until a new
+   * leader has accepted this process.
    */
   public void leaderLost() {
     session = 0;
@@ -80,15 +80,15 @@ public final class Participant {
   }
 
   /**
-   * Stores a value at a place of a shard.
+   * Stores a value at a place in a shard.
    *
    * @param ticket the transaction
    * @param client the number of the client
    * @param shard the number of the shard
-   * @param value the value, which has been copied when the method returns
-   * @throws TransactionException if the transaction has ended, or another client has changed the
-   *     place and that is to be refused
-   * @throws io.skerry.iod.engine.EngineException if the storage fails; the client has to abort
+   * @param value the value, which the method copies before it returns
+   * @throws TransactionException if the transaction has ended, or if another client has changed the
+   *     place and such conflicts are refused
+   * @throws io.skerry.iod.engine.EngineException if the storage fails; the client must abort
    * @throws IllegalArgumentException if this process does not serve the shard
    */
   public void put(Ticket ticket, int client, int shard, Place place, MemorySegment value) {
@@ -96,14 +96,14 @@ public final class Participant {
   }
 
   /**
-   * Removes the value at a place of a shard.
+   * Removes the value at a place in a shard.
    *
    * @param ticket the transaction
    * @param client the number of the client
    * @param shard the number of the shard
-   * @throws TransactionException if the transaction has ended, or another client has changed the
-   *     place and that is to be refused
-   * @throws io.skerry.iod.engine.EngineException if the storage fails; the client has to abort
+   * @throws TransactionException if the transaction has ended, or if another client has changed the
+   *     place and such conflicts are refused
+   * @throws io.skerry.iod.engine.EngineException if the storage fails; the client must abort
    * @throws IllegalArgumentException if this process does not serve the shard
    */
   public void remove(Ticket ticket, int client, int shard, Place place) {
@@ -111,13 +111,13 @@ public final class Participant {
   }
 
   /**
-   * Makes the changes of a transaction in a shard visible to reads at this transaction. If there
-   * are none, the method has no effect.
+   * Makes the changes of a transaction in a shard visible to reads at this transaction. Has no
+   * effect if there are none.
    *
    * @param ticket the transaction
    * @param shard the number of the shard
    * @throws TransactionException if the transaction has ended
-   * @throws io.skerry.iod.engine.EngineException if the storage fails; the client has to abort
+   * @throws io.skerry.iod.engine.EngineException if the storage fails; the client must abort
    */
   public void flush(Ticket ticket, int shard) {
     Optional<Changes> changes = growing(ticket, shard);
@@ -211,11 +211,11 @@ public final class Participant {
     try {
       result = reading.apply(storage);
     } catch (RuntimeException e) {
-      // A rollback meanwhile explains any failure better than the storage does.
+      // If a rollback has occurred in the meantime, it is the better explanation of the failure.
       requireReadable(context);
       throw e;
     }
-    // A rollback meanwhile may have removed what was read.
+    // A rollback in the meantime may have removed the data that was read.
     requireReadable(context);
     return result;
   }
@@ -243,11 +243,11 @@ public final class Participant {
   }
 
   /**
-   * Executes a part of an order, instead of {@link #receive}. Failures of the storage are reported
-   * to the leader.
+   * Executes a part of a purge order, as an alternative to {@link #receive}. Failures of the
+   * storage are reported to the leader.
    *
-   * @return true if the order is complete, or of an earlier session; false if the method has to be
-   *     called again
+   * @return true if the order is complete or belongs to an earlier session; false if the method
+   *     must be called again
    */
   public boolean purgePart(Order.Purge order) {
     long current = session;
@@ -267,7 +267,7 @@ public final class Participant {
     try {
       action.run();
     } catch (RuntimeException e) {
-      // Every failure is reported: the leader would wait for a process that does not answer.
+      // Every failure is reported, because the leader would otherwise wait for an answer.
       session = 0;
       leader.accept(new Answer.StorageFailed(current, String.valueOf(e.getMessage())));
     }
@@ -334,7 +334,7 @@ public final class Participant {
     }
   }
 
-  /** Makes prepared changes durable, unless the readable mark does that. */
+  /** Makes prepared changes durable in the shards for which storing the readable mark does not. */
   private void persist() {
     for (int number : served) {
       if (!container.isPersistedByMark(number)) {
@@ -344,7 +344,7 @@ public final class Participant {
   }
 
   /**
-   * Accepts no more changes of a transaction, nor of those up to the readable mark.
+   * Stops accepting changes to a transaction and to all transactions up to the readable mark.
    *
    * @return the changes of the transaction; empty if there are none
    */
@@ -367,7 +367,7 @@ public final class Participant {
     try {
       work.ifPresent(ended -> ended.prepare(prepare.durability()));
     } catch (RuntimeException e) {
-      // The leader aborts the transaction everywhere, also in the shards that have prepared it.
+      // The leader aborts the transaction everywhere, including the shards that have prepared it.
       leader.accept(new Answer.Unprepared(session, transaction, String.valueOf(e.getMessage())));
       return;
     }

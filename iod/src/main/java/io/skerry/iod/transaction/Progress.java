@@ -42,7 +42,7 @@ final class Progress {
     return persist.persisted();
   }
 
-  /** Does what an answer or a request has made possible. */
+  /** Performs the steps that an answer or a request has made possible. */
   void run() {
     if (!members.isOpen()) {
       return;
@@ -59,12 +59,15 @@ final class Progress {
     purge();
   }
 
-  /** Begins or ends a round. Returns whether the persisted mark has advanced. */
+  /**
+   * Begins or ends a round that advances the persisted mark. Returns whether the mark has advanced.
+   */
   private boolean persist() {
     long readable = numbers.readable();
     boolean needed = waits.needsPersist(readable) || snapshots.hasWaiting();
     if (!persist.isActive() && needed) {
-      // Needed even if changes are prepared with a sync: removals by an abort are not synced.
+      // A sync is needed even if changes are prepared with one: removals by an abort are not
+      // synced.
       persist.begin(readable, members.all());
       outbox.orderAll(new Order.Persist(members.session(), readable));
     }
@@ -82,7 +85,7 @@ final class Progress {
         return false;
       }
     } catch (EngineException e) {
-      // The mark on disk is the old one or the new one. The next leader reads it.
+      // The mark on disk is either the old or the new one; the next leader reads it.
       fail("the storage failed while the readable mark was written: " + e.getMessage());
       return false;
     }
@@ -100,7 +103,7 @@ final class Progress {
     persist.answered(process, through);
   }
 
-  /** Refuses everything that waits, because a process or the storage was lost. */
+  /** Refuses all waiting requests, because a process or the storage was lost. */
   void cancel(Refusal refusal, String cause) {
     persist.cancel();
     for (SnapshotRounds.Round round : snapshots.takeAll()) {
@@ -117,7 +120,7 @@ final class Progress {
     }
   }
 
-  /** Executes the request of a snapshot. */
+  /** Executes a snapshot request. */
   void snapshot(Request.Snapshot snapshot) {
     String name = snapshot.name();
     if (!Snapshots.NAME.matcher(name).matches()) {

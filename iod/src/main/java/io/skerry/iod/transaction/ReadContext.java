@@ -1,8 +1,8 @@
 package io.skerry.iod.transaction;
 
 /**
- * The permission to read one version of the container, which stays until the context is released or
- * the session ends.
+ * The permission to read one version of the container, valid until the context is released or the
+ * session ends.
  *
  * @param session the session in which the context was acquired
  * @param id the identifier of the context, unique for one leader

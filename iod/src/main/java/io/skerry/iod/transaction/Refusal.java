@@ -14,11 +14,11 @@ public enum Refusal {
   PURGED,
   /** Another client has changed the place in this transaction. */
   WRITTEN_TWICE,
-  /** There is a snapshot of the name. */
+  /** There is already a snapshot with this name. */
   EXISTS,
   /** A process or client was lost, and with it the transaction, context or snapshot. */
   LOST,
-  /** The processes are not all present, or are being recovered. The request can be repeated. */
+  /** Not all processes are present, or some are being recovered. The request can be repeated. */
   NOT_OPEN,
   /** The storage failed. */
   STORAGE

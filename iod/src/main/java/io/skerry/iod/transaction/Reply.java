@@ -32,7 +32,7 @@ public sealed interface Reply {
    * A snapshot was stored.
    *
    * @param id the identifier of the request
-   * @param transaction the transaction whose state the snapshot has
+   * @param transaction the transaction whose state the snapshot contains
    */
   record SnapshotTaken(long id, long transaction) implements Reply {}
 
@@ -41,7 +41,8 @@ public sealed interface Reply {
    *
    * @param id the identifier of the request
    * @param refusal the reason
-   * @param message what was refused; names the transaction and, if one was lost, the process
+   * @param message a description of the refused request, with the transaction and the lost process,
+   *     if any
    */
   record Refused(long id, Refusal refusal, String message) implements Reply {}
 }

@@ -1,14 +1,14 @@
 package io.skerry.iod.transaction;
 
 /**
- * A message from a client to the leader. Each request gets exactly one {@link Reply}, unless the
- * client or the leader is lost.
+ * A message from a client to the leader. Each request receives exactly one {@link Reply}, unless
+ * the client or the leader is lost.
  */
 public sealed interface Request {
   /** Returns the number of the client. */
   int client();
 
-  /** Returns the identifier of the request, which the reply repeats; the client chooses it. */
+  /** Returns the identifier of the request, which the client chooses and the reply repeats. */
   long id();
 
   /**
@@ -33,7 +33,8 @@ public sealed interface Request {
 
   /**
    * Finishes the part of a client in a transaction. The participants must have acknowledged all
-   * changes of the client. The reply is {@link Reply.Done} as soon as the leader has counted it.
+   * changes of the client. The reply is {@link Reply.Done} as soon as the leader has recorded the
+   * finish.
    *
    * @param client the number of the client
    * @param id the identifier of the request
@@ -47,7 +48,7 @@ public sealed interface Request {
    * @param client the number of the client
    * @param id the identifier of the request
    * @param ticket the transaction
-   * @param extent which transactions to abort
+   * @param extent the transactions to abort
    */
   record Abort(int client, long id, Ticket ticket, AbortExtent extent) implements Request {}
 
@@ -62,7 +63,7 @@ public sealed interface Request {
   record Skip(int client, long id, long first, long last) implements Request {}
 
   /**
-   * Waits until a transaction is readable. The reply is {@link Reply.Done} then.
+   * Waits until a transaction is readable. The reply is then {@link Reply.Done}.
    *
    * @param client the number of the client
    * @param id the identifier of the request
@@ -72,7 +73,7 @@ public sealed interface Request {
 
   /**
    * Makes a transaction and all lower ones durable as soon as it is readable. The reply is {@link
-   * Reply.Done} when no crash can lose them any more.
+   * Reply.Done} once no crash can lose them.
    *
    * @param client the number of the client
    * @param id the identifier of the request
@@ -85,7 +86,7 @@ public sealed interface Request {
    *
    * @param client the number of the client
    * @param id the identifier of the request
-   * @param choice how the number chooses the transaction
+   * @param choice how the transaction is chosen from the number
    * @param number the number of a transaction, 0 or more
    */
   record Acquire(int client, long id, VersionChoice choice, long number) implements Request {}

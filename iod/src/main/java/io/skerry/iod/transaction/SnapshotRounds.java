@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The snapshots that are being stored. Each attempt has a number of its own, so that an answer to a
- * refused attempt does not count for a later one of the same name. Not thread-safe.
+ * The snapshots that are being stored. Each attempt has its own number, so that an answer to a
+ * refused attempt does not count toward a later attempt with the same name. Not thread-safe.
  */
 final class SnapshotRounds {
   /**
@@ -32,7 +32,7 @@ final class SnapshotRounds {
         .anyMatch(round -> round.name().equals(name));
   }
 
-  /** Adds a snapshot, which waits until its transaction is persisted. */
+  /** Adds a snapshot that waits until its transaction is persisted. */
   void add(int client, long id, String name, ReadContext context) {
     last++;
     waiting.put(last, new Round(last, client, id, name, context));
@@ -55,7 +55,9 @@ final class SnapshotRounds {
     return begun;
   }
 
-  /** Notes that a process has stored its part. Returns the snapshot if it was the last process. */
+  /**
+   * Notes that a process has stored its part. Returns the snapshot if this was the last process.
+   */
   Optional<Round> prepared(int process, long number) {
     Optional<Set<Integer>> left = Optional.ofNullable(awaited.get(number));
     left.ifPresent(processes -> processes.remove(process));

@@ -3,9 +3,10 @@ package io.skerry.iod.transaction;
 import java.util.function.LongFunction;
 
 /**
- * The requests of a client on transactions. Each method waits for the reply, and throws a {@link
+ * Sends the transaction requests of a client. Each method waits for the reply, and throws a {@link
  * TransactionException} if the leader refuses the request, or the exception of the transport if
- * there is no reply. All methods are local, for the threads that may use the transport.
+ * there is no reply. All methods are local and may be called only by threads that may use the
+ * transport.
  */
 public final class TransactionClient {
   private final int client;
@@ -17,7 +18,7 @@ public final class TransactionClient {
     /**
      * Executes a request.
      *
-     * @param request creates the request for an identifier
+     * @param request creates the request with a given identifier
      * @return the reply, which is not a refusal
      * @throws TransactionException if the request is refused
      */
@@ -25,7 +26,7 @@ public final class TransactionClient {
   }
 
   /**
-   * Creates the requests of a client.
+   * Creates the sender of a client's requests.
    *
    * @param client the number of the client
    */

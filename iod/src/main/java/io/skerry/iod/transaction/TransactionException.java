@@ -12,7 +12,7 @@ public final class TransactionException extends RuntimeException {
    * Creates an exception.
    *
    * @param refusal the reason
-   * @param message what was refused, with the expected and the actual state
+   * @param message a description of the refused request, with the expected and the actual state
    */
   public TransactionException(Refusal refusal, String message) {
     super(PrintableText.message(message));

@@ -1,6 +1,6 @@
 package io.skerry.iod.transaction;
 
-/** The states of the number of a transaction. {@link Numbers} draws the changes of state. */
+/** The states of a transaction number. {@link Numbers} shows the state transitions. */
 public enum TransactionState {
   /** No client has started the transaction. */
   FREE,

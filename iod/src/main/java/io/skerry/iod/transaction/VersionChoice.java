@@ -1,6 +1,6 @@
 package io.skerry.iod.transaction;
 
-/** The readable transaction that a read context names. */
+/** The ways to choose the readable transaction of a read context. */
 public enum VersionChoice {
   /** The given transaction. */
   EXACT,
@@ -8,6 +8,6 @@ public enum VersionChoice {
   PREV,
   /** The oldest readable transaction that is not below the given one. */
   NEXT,
-  /** The newest readable transaction; the given number has no meaning. */
+  /** The newest readable transaction; the given number is ignored. */
   LAST
 }

@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The requests that wait for a transaction to become readable or persisted, by the number of the
- * transaction: a message of the leader costs no more if many clients wait. Not thread-safe.
+ * The requests that wait for a transaction to become readable or persisted, by transaction number,
+ * so that the leader's work for a message does not grow with the number of waiting clients. Not
+ * thread-safe.
  */
 final class Waits {
   /** The event for which a request waits. */
@@ -33,7 +34,7 @@ final class Waits {
     waits(wait.event()).computeIfAbsent(wait.number(), _ -> new ArrayList<>()).add(wait);
   }
 
-  /** Removes the waits for an event of all transactions up to a number, and returns them. */
+  /** Removes the waits for an event for all transactions up to a number, and returns them. */
   List<Wait> takeThrough(Event event, long number) {
     return taken(waits(event).headMap(number, true));
   }

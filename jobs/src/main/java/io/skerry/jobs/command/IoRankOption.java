@@ -28,7 +28,7 @@ final class IoRankOption {
   private Optional<Integer> ioRanks = Optional.empty();
 
   /**
-   * Returns the ranks that the command asks for.
+   * Returns the ranks that the command requests.
    *
    * @param parallel the option for the number of ranks
    * @param files the files of the command; the first one in a store determines the store that the

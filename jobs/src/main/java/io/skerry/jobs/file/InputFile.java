@@ -35,14 +35,14 @@ public final class InputFile {
   private InputFile() {}
 
   /**
-   * Returns the location that a path of the command line names: an HDF5 file, or a file in another
+   * Returns the location that a path on the command line names: an HDF5 file, or a file in another
    * store, as in {@code iod:run}.
    */
   public static Connectors.Location location(Path file) {
     return Connectors.Location.parse(file.toString());
   }
 
-  /** Returns whether a path of the command line names a file in another store. */
+  /** Returns whether a path on the command line names a file in another store. */
   public static boolean isStored(Path file) {
     return location(file).scheme().isPresent();
   }
@@ -175,7 +175,8 @@ public final class InputFile {
 
   /**
    * Opens a file for reading and passes it to a function: on all ranks that compute if other ranks
-   * only serve, else on rank 0, as {@link #read(CommandContext, Path, Trust, ToIntFunction)} does.
+   * only serve, otherwise on rank 0, as {@link #read(CommandContext, Path, Trust, ToIntFunction)}
+   * does.
    *
    * @param body the function to run; it receives the file and the writer for its output, which is
    *     discarded on all ranks but one, and returns the exit code

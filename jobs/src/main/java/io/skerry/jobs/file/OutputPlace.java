@@ -32,8 +32,8 @@ import java.util.stream.Stream;
  * another file gets the permissions of the replaced file.
  *
  * <p>An output may be a file in another store, as in {@code iod:run}, which is a folder. If the
- * store is not in the file system, the unfinished file is beside its destination in the store, and
- * the folder, in the working directory, notes the run and holds its picture.
+ * store is not in the file system, the unfinished file is next to its destination in the store, and
+ * the folder, in the working directory, marks the run and contains its picture.
  *
  * @param out the destination of the main file, a path or a location
  * @param parts the destinations of the files to which the main file refers, in the folder of the

@@ -3,7 +3,7 @@ package io.skerry.jobs.file;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** The names of the files that the ranks of a job write beside a main file. */
+/** The names of the files that the ranks of a job write next to a main file. */
 public final class RankFileName {
   private RankFileName() {}
 

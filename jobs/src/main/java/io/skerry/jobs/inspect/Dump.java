@@ -93,7 +93,7 @@ public final class Dump {
     out.end();
   }
 
-  /** Prints pairs as compounds; they are numbered in the order of the iteration. */
+  /** Prints pairs as compounds, numbered in iteration order. */
   private void map(MapObject map, Optional<String> selection) {
     if (selection.isPresent()) {
       throw new JobException(

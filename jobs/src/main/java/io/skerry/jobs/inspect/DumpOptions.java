@@ -9,7 +9,8 @@ import java.util.Optional;
 /**
  * The options of one run of {@code skerry dump}.
  *
- * @param ranks the ranks that run the command; all compute ranks read if others serve, else one
+ * @param ranks the ranks that run the command; all compute ranks read if other ranks serve,
+ *     otherwise only one rank reads
  * @param file the file
  * @param trust the policy for other files to which the file refers
  * @param object the absolute path of a dataset or map, or of the object that has the attribute

@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.function.ToIntFunction;
 
-/** Runs {@code iod}: prints a container in the terms of its store. */
+/** Runs {@code iod}: prints a container in terms of its store. */
 public final class IodHandler implements ToIntFunction<IodOptions> {
   private final CommandContext context;
 

@@ -72,8 +72,8 @@ final class ContentHash {
   /**
    * Returns the digest of the pairs of a map, in hexadecimal: the sum, modulo 2^256, of the digests
    * of all pairs, since the order of the pairs depends on the store. The digest of a pair is that
-   * of the text of key and value as {@link io.skerry.value.Value} prints them, in UTF-8, with a NUL
-   * behind each.
+   * of the text of key and value as {@link io.skerry.value.Value} prints them, in UTF-8, each
+   * followed by a NUL.
    */
   static String of(MapObject map) {
     ContentHash hash = new ContentHash();

@@ -9,7 +9,8 @@ import java.nio.file.Path;
 /**
  * The options of one run of {@code skerry digest}.
  *
- * @param ranks the ranks that run the command; all compute ranks read if others serve, else one
+ * @param ranks the ranks that run the command; all compute ranks read if other ranks serve,
+ *     otherwise only one rank reads
  * @param file the file, the pattern of a family, or the common name of a multi file
  * @param trust the policy for other files to which the file refers
  * @param limit the limit on the total size of the elements of all datasets

@@ -110,7 +110,7 @@ final class FrameStore {
   /**
    * Creates the file of one rank and its datasets, which contain no frames yet. Local.
    *
-   * @param source the frames of the run from the first frame of the file on
+   * @param source the frames of the run, beginning with the first frame of the file
    * @param first the index in the run of the first frame of the file, to be stored in the attribute
    *     {@value #FIRST_FRAME}
    */

@@ -40,7 +40,7 @@ final class FullFrames {
   /**
    * Creates the datasets. Collective.
    *
-   * @param source the frames of the run, from the first frame of the file on
+   * @param source the frames of the run, beginning with the first frame of the file
    * @param first the index of the first of these frames in the run
    */
   static FullFrames create(H5File file, FrameReader source, OptionalInt every, long first) {

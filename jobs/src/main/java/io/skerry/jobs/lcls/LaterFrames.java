@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The frames of a source from a given frame on, numbered from 0.
+ * The frames of a source beginning with a given frame, renumbered from 0.
  *
  * @param source the source of all frames
  * @param from the index of the first frame in the source

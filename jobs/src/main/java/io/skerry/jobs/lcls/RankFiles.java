@@ -28,8 +28,8 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * Stores frames in one file per rank, and creates the main file, whose virtual datasets combine
- * these files into one view. Each rank has consecutive frames, and exchanges nothing with the other
- * ranks while it stores them. One object per rank.
+ * these files into one view. Each rank has consecutive frames and does not communicate with the
+ * other ranks while it stores them. One object per rank.
  */
 final class RankFiles {
   private final LclsOptions options;

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Agrees on the batch after which all ranks stop. A signal reaches the ranks at different times,
- * but all of them have to stop after the same batch.
+ * but all ranks must stop after the same batch.
  *
  * @param ranks the communicator of the ranks
  * @param asked a function that returns true if this rank was asked to stop

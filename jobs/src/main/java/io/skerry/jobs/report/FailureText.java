@@ -74,7 +74,8 @@ public final class FailureText {
           case OutOfMemoryError e ->
               "out of memory: reason=%s heapLimit=%d raise=-Xmx in SKERRY_JAVA_OPTS"
                   .formatted(reason, Runtime.getRuntime().maxMemory());
-          // The JVM throws it for an access to a part of a mapping that the file no longer has.
+          // The JVM throws this error on an access to a mapped region that the file no longer
+          // contains.
           case InternalError e when reason.contains("memory access") ->
               "memory that maps a file cannot be accessed; the file was truncated, or cannot be"
                   + " read: reason="

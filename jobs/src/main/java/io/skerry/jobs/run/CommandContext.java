@@ -83,14 +83,15 @@ public final class CommandContext {
     return LocalRanks.call(ranks.number(), whole::applyAsInt).getFirst();
   }
 
-  /** Returns the job for all ranks, of which only those that compute run the given one. */
+  /** Returns a job for all ranks that runs the given job on the compute ranks only. */
   private static ToIntFunction<Communicator> withService(
       Ranks ranks, ToIntFunction<Communicator> job) {
     if (ranks.service().isEmpty()) {
       return job;
     }
     Ranks.Service service = ranks.service().get();
-    // The compute ranks report a failure on which they have agreed, since the I/O ranks have not.
+    // The compute ranks report a failure on which they have agreed, because the I/O ranks take no
+    // part in that agreement.
     return world -> ServedStore.run(service, world, compute -> run(job, compute));
   }
 

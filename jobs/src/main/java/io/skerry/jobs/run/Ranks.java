@@ -3,7 +3,7 @@ package io.skerry.jobs.run;
 import java.util.Optional;
 
 /**
- * The ranks that a command asks for. Immutable.
+ * The ranks that a command requests. Immutable.
  *
  * @param number the requested number of ranks; the number that a launcher has started takes
  *     precedence
@@ -18,7 +18,7 @@ public record Ranks(int number, Optional<Service> service) {
    */
   public record Service(int number, String scheme) {
     /**
-     * Returns why so many ranks cannot serve.
+     * Returns the reason why this number of ranks cannot serve, if any.
      *
      * @param all the number of ranks of the command
      * @return the reason; empty if at least one rank is left to compute

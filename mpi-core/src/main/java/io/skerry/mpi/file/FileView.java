@@ -90,7 +90,8 @@ public record FileView(long[] offsets, long[] lengths) {
   }
 
   /**
-   * Returns a copy of the offsets; use {@link #offset} in loops. Local, thread-safe; does not fail.
+   * Returns a copy of the offsets, in bytes from the start of the file; use {@link #offset} in
+   * loops. Local, thread-safe; does not fail.
    */
   @Override
   public long[] offsets() {
@@ -98,7 +99,8 @@ public record FileView(long[] offsets, long[] lengths) {
   }
 
   /**
-   * Returns a copy of the lengths; use {@link #length} in loops. Local, thread-safe; does not fail.
+   * Returns a copy of the lengths, in bytes; use {@link #length} in loops. Local, thread-safe; does
+   * not fail.
    */
   @Override
   public long[] lengths() {
@@ -111,7 +113,7 @@ public record FileView(long[] offsets, long[] lengths) {
   }
 
   /**
-   * Returns the offset of block {@code i} in the file, in bytes. Local, thread-safe.
+   * Returns the offset of block {@code i}, in bytes from the start of the file. Local, thread-safe.
    *
    * @param i the index of the block, from 0
    * @throws ArrayIndexOutOfBoundsException if there is no such block
@@ -148,8 +150,8 @@ public record FileView(long[] offsets, long[] lengths) {
   }
 
   /**
-   * Returns the offset after the last byte; 0 if the view is empty. Local, thread-safe; does not
-   * fail.
+   * Returns the offset after the last byte, in bytes from the start of the file; 0 if the view is
+   * empty. Local, thread-safe; does not fail.
    */
   public long end() {
     return isEmpty() ? 0 : offsets[offsets.length - 1] + lengths[lengths.length - 1];

@@ -51,6 +51,7 @@ public final class MemoryView {
    * Returns the offset, in bytes, at which the block with index {@code place} starts in the memory.
    * Local, thread-safe.
    *
+   * @param place the index of the block, from 0
    * @throws ArrayIndexOutOfBoundsException if there is no such block
    */
   public long offset(int place) {
@@ -60,6 +61,7 @@ public final class MemoryView {
   /**
    * Returns the length of the block with index {@code place}, in bytes. Local, thread-safe.
    *
+   * @param place the index of the block, from 0
    * @throws ArrayIndexOutOfBoundsException if there is no such block
    */
   public long length(int place) {
@@ -75,7 +77,8 @@ public final class MemoryView {
    * Checks that every block is inside a memory area of the given size. Local, thread-safe.
    *
    * @param bytes the size of the memory in bytes
-   * @throws IndexOutOfBoundsException if a block is outside the memory
+   * @throws IndexOutOfBoundsException if a block is outside the memory, or if the view has a block
+   *     and the size is negative
    */
   public void requireWithin(long bytes) {
     for (int i = 0; i < offsets.length; i++) {

@@ -15,13 +15,17 @@ import java.nio.file.Path;
  * writes of the operating system instead of MPI, which is initialized for one thread. An interrupt
  * does not stop them: the call completes, and the interrupt flag stays set.
  *
- * <p><b>Errors.</b> These statements hold for all methods, in addition to what each method lists:
+ * <p><b>Errors.</b> The following statements hold for all methods, in addition to the failures that
+ * each method lists:
  *
  * <ul>
  *   <li>A collective call throws an {@link IllegalStateException} if the file or the communicator
  *       is closed, or if the thread may not use the communicator. The other ranks may then wait for
  *       this rank. After {@link io.skerry.mpi.Mpi#close}, communicators that use an MPI library
  *       count as closed.
+ *   <li>A collective call throws an {@link IllegalArgumentException} before it takes part in the
+ *       call of the other ranks, unless its documentation states otherwise. The other ranks may
+ *       then wait for this rank.
  *   <li>An independent call throws an {@link IllegalStateException} if the file is closed. If
  *       another thread closes the file during the call, the call either completes or throws this
  *       exception or an {@link MpiException}.
@@ -42,7 +46,7 @@ public interface MpiFile extends AutoCloseable {
   Path path();
 
   /**
-   * Returns the name of the implementation of collective I/O, as far as environment variables
+   * Returns the name of the collective I/O implementation, as far as environment variables
    * determine it: {@code OMPIO}; {@code ROMIO}, followed by the name of the component in
    * parentheses if a variable selects it; {@code the library's own} for a library with the standard
    * ABI; or {@code Skerry}. Local, thread-safe; does not fail.
@@ -53,11 +57,12 @@ public interface MpiFile extends AutoCloseable {
 
   /**
    * Writes {@code data}, packed in the order of the view's blocks. Collective: a rank without data
-   * passes {@link FileView#EMPTY}. Views of different ranks must not overlap. A failed write causes
-   * an {@link MpiException} only on the ranks on which it occurred, after they have taken part in
-   * the collective call; the caller must then notify the other ranks. If the library keeps the
-   * other ranks waiting for a rank that failed, so that they do not reach the next collective call,
-   * the job is aborted after {@code skerry.patience} seconds (300 by default).
+   * passes {@link FileView#EMPTY}. Views of different ranks must not overlap, which is not checked:
+   * the content of a byte in several views is undefined. A failed write causes an {@link
+   * MpiException} only on the ranks on which it occurred, after they have taken part in the
+   * collective call; the caller must then notify the other ranks. If the library keeps the other
+   * ranks waiting for a rank that failed, so that they do not reach the next collective call, the
+   * job is aborted after {@code skerry.patience} seconds (300 by default).
    *
    * @param view the blocks of the file, in bytes from its start
    * @param data exactly {@code view.totalBytes()} bytes
@@ -65,7 +70,8 @@ public interface MpiFile extends AutoCloseable {
    * @throws IllegalStateException if the file is closed or open for reading only, if the
    *     communicator is closed, or if the thread may not use the communicator
    * @throws MpiException of class {@link MpiErrorClass#NO_SPACE} if the device is full; of a
-   *     different class if the file cannot be written for another reason
+   *     different class if the file cannot be written for another reason. Some of the data may then
+   *     have been written.
    */
   void writeAtAll(FileView view, MemorySegment data);
 
@@ -82,7 +88,9 @@ public interface MpiFile extends AutoCloseable {
    *     rank has taken part in the collective call, if {@code data} is read-only and not empty
    * @throws IllegalStateException if the file or the communicator is closed, or if the thread may
    *     not use the communicator
-   * @throws MpiException if the file cannot be read
+   * @throws MpiException of class {@link MpiErrorClass#SHORT_READ} if the view extends beyond the
+   *     end of the file; of a different class if the file cannot be read, after which the content
+   *     of the memory is undefined
    */
   void readAtAll(FileView view, MemorySegment data);
 
@@ -113,7 +121,8 @@ public interface MpiFile extends AutoCloseable {
    * @throws WrongThreadException if the memory is confined to another thread
    * @throws MpiException of class {@link MpiErrorClass#SHORT_READ}, with the offset and the
    *     expected and actual numbers of bytes in its message, if the file ends before the last
-   *     requested byte; of a different class if the file cannot be read
+   *     requested byte; of a different class if the file cannot be read. The content of the memory
+   *     is then undefined.
    */
   void readAt(long offset, MemorySegment data);
 
@@ -174,7 +183,8 @@ public interface MpiFile extends AutoCloseable {
   /**
    * Closes only this rank's own channel to the file, for use when another rank has been lost and a
    * collective {@link #close} is impossible. Resources that an MPI library holds for the file are
-   * kept until the process ends. Local; has no effect on a file that is closed or abandoned.
+   * kept until the process ends. Local; does not use the communicator; has no effect on a file that
+   * is closed or abandoned.
    *
    * @throws MpiException if the channel cannot be closed
    */

@@ -13,8 +13,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Races of two threads that read, write, store or evict the same chunks of a {@link ChunkCache}.
- * Both numbers of a new {@link TwoChunks} are 0 and stored.
+ * Races of two threads that read, write, store or evict the same chunks of a {@link ChunkCache}. In
+ * a new {@link TwoChunks}, both numbers are 0 and stored.
  */
 public final class ChunkCacheRaces {
   private ChunkCacheRaces() {}

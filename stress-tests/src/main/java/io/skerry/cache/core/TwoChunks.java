@@ -191,7 +191,7 @@ final class TwoChunks {
     change(one(index), List.of(new Change(index, ChunkChange.Base.PRESENT, number)));
   }
 
-  /** Adds to both numbers with one request. */
+  /** Adds a number to both numbers with one request. */
   void addToBoth(int number) {
     List<Change> changes = new ArrayList<>();
     for (int index = 0; index < 2; index++) {
@@ -214,7 +214,7 @@ final class TwoChunks {
   }
 
   /**
-   * Puts a copy of the stored chunk into the cache, as after an independent fetch, unless the cache
+   * Puts a copy of the stored chunk into the cache, as an independent fetch does, unless the cache
    * already has a version.
    */
   void offerCopy(int index) {
@@ -226,7 +226,10 @@ final class TwoChunks {
     cache.keyed().putUnstored(key(index), new Version(number));
   }
 
-  /** Removes the copy of the stored chunk, if there is one, as after another version was stored. */
+  /**
+   * Removes the copy of the stored chunk, if there is one, as is done after another version has
+   * been stored.
+   */
   void forgetCopy(int index) {
     try (var _ = cache.quiet(RequestOrder.Kind.WRITE)) {
       cache.keyed().forgetStored(key(index));
@@ -248,7 +251,7 @@ final class TwoChunks {
   }
 
   /**
-   * Returns the sum of the bytes and chunks that the cache reports; 0 after all chunks were
+   * Returns the sum of the byte and chunk counts that the cache reports; 0 if all chunks have been
    * evicted.
    */
   int left() {

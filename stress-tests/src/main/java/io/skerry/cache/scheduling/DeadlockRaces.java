@@ -19,7 +19,7 @@ public final class DeadlockRaces {
   private DeadlockRaces() {}
 
   /**
-   * If each thread has entered the order that the other needs next, one of them is refused, and the
+   * If each thread has entered the order that the other needs next, one thread is refused, and the
    * other proceeds.
    */
   @JCStressTest

@@ -30,7 +30,8 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 
 /**
  * Races of two threads that change the {@link ChunkState} of one {@link Entry}. Version n has 100 n
- * bytes and its image n bytes, so that an image of a different version and wrong sums are detected.
+ * bytes and its image has n bytes, so that an image of the wrong version and wrong sums are
+ * detected.
  */
 public final class EntryRaces {
   private static final DatasetChunks.Layout LAYOUT =

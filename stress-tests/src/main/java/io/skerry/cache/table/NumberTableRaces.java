@@ -180,7 +180,7 @@ public final class NumberTableRaces {
     }
   }
 
-  /** The marks in place of both removed entries are cleared, and the first slot is reused. */
+  /** The marks that replace both removed entries are cleared, and the first slot is reused. */
   @JCStressTest
   @Outcome(
       id = {"2, 2", "2, -1", "2, 3", "-1, -1", "-1, 3", "3, 3"},

@@ -21,7 +21,7 @@ final class NumberedItem implements NumberTable.Numbered {
     return new NumberTable<>(new NumberedItem(0, NONE));
   }
 
-  /** Returns numbers whose search begins at the same slot in a table that has not grown. */
+  /** Returns numbers for which a search begins at the same slot in a table that has not grown. */
   static long[] colliding(int count) {
     NumberTable<NumberedItem> table = table();
     table.putIfAbsent(new NumberedItem(0, 0));

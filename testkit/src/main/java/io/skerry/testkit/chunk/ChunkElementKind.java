@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * A kind of element under test. The model represents elements as strings, the chunk format as
- * packed bytes.
+ * A kind of element under test. The model represents elements as strings; the chunk format
+ * represents them as packed bytes.
  */
 public enum ChunkElementKind {
   /** Signed integers of 32 bits. */
@@ -51,8 +51,8 @@ public enum ChunkElementKind {
   },
 
   /**
-   * Opaque elements that are so large that a dense chunk of a few hundred of them has several
-   * pages, the parts that successive versions of a chunk share in memory.
+   * Opaque elements so large that a dense chunk of a few hundred elements spans several pages.
+   * Pages are the parts that successive versions of a chunk share in memory.
    */
   BLOCKS(new Opaque(1000, "")) {
     @Override

@@ -45,7 +45,9 @@ public final class ConnectorConformance implements RankedCases {
   private final Set<Refusal> refusals;
   private final UnaryOperator<Path> places;
 
-  /** The features that a connector may refuse; the suite then checks that it does. */
+  /**
+   * Features that a connector may refuse. The suite then checks that the connector refuses them.
+   */
   public enum Refusal {
     /** Links to objects in other files. */
     EXTERNAL_LINKS
@@ -75,7 +77,7 @@ public final class ConnectorConformance implements RankedCases {
   /**
    * Returns this suite for a store that is not in the file system.
    *
-   * @param to returns the path in the store for a path in a temporary folder
+   * @param to a function that returns the store path for a path in a temporary folder
    */
   public ConnectorConformance placed(UnaryOperator<Path> to) {
     return new ConnectorConformance(connector, refusals, to);
@@ -123,7 +125,9 @@ public final class ConnectorConformance implements RankedCases {
         .toList();
   }
 
-  /** Writes a file, reads it while it is open, and reads it again each time that it is reopened. */
+  /**
+   * Writes a file, reads it while it is still open, and reads it again each time it is reopened.
+   */
   private void play(Communicator world, Story story) throws IOException {
     try (SharedFolder folder = SharedFolder.create(world)) {
       Path path = places.apply(folder.file("story.h5"));

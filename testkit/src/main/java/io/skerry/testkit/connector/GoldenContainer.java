@@ -10,14 +10,14 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /**
- * A container that an earlier version of Skerry wrote, with the texts that commands print for it.
- * All later versions must open it and print the same. It holds objects of all kinds, of which some
- * are in sorted files of the engine and some in its log.
+ * A container that an earlier version of Skerry wrote, with the output of commands that print its
+ * content. All later versions must open it and print the same output. It holds objects of all
+ * kinds, some in the engine's sorted files and some in its log.
  *
- * @param version the version of the format of containers
+ * @param version the version of the container format
  */
 public record GoldenContainer(int version) {
-  /** The first version of the format. */
+  /** The container in the first version of the format. */
   public static final GoldenContainer FIRST = new GoldenContainer(1);
 
   private String name() {
@@ -54,12 +54,12 @@ public record GoldenContainer(int version) {
     return folder.resolve(name());
   }
 
-  /** Returns what {@code skerry iod dump} prints. */
+  /** Returns the expected output of {@code skerry iod dump}. */
   public String dump() {
     return text(".dump.txt");
   }
 
-  /** Returns what {@code skerry digest} prints. */
+  /** Returns the expected output of {@code skerry digest}. */
   public String digest() {
     return text(".digest.txt");
   }

@@ -130,7 +130,8 @@ public final class MapConformance implements RankedCases {
   private static void putPairs(H5File file, Communicator world) {
     MapObject map = file.createMap("/group/map", TEXT, Datatype.I64);
     Expect.equal(0L, map.size(), "pairs of a new map");
-    // The pairs of a rank that is faster may be visible before a flush.
+    // A faster rank may put pairs before this rank has read the size, and pairs may be visible
+    // before a flush.
     world.barrier();
     MapObject.Typed<String, Long> typed = map.typed(String.class, Long.class);
     int rank = world.rank();

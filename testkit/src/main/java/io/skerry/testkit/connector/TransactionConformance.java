@@ -266,7 +266,7 @@ public final class TransactionConformance implements RankedCases {
         world.barrier();
       }
       TransactionFiles.write(file, world, 3);
-      // What was not flushed is flushed before the first transaction.
+      // Unflushed changes are flushed before the first transaction begins.
       Expect.equal(first + 3, transactions.begin(), "the number of the transaction");
       TransactionFiles.write(file, world, 4);
       transactions.abort();

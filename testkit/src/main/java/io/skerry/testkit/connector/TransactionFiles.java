@@ -24,13 +24,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The file of the cases of {@link TransactionConformance}: a dataset, a map and an attribute, which
- * hold the same number.
+ * Creates, opens, writes and checks the file that the cases of {@link TransactionConformance} use.
+ * The file contains a dataset, a map and an attribute, all of which hold the same number.
  *
  * @param connector the connector that stores the file
  */
 record TransactionFiles(Connector connector) {
-  /** A case, with the path of a container that it creates. */
+  /** A case, which receives the path of a container to create. */
   @FunctionalInterface
   interface Story {
     void play(Path path, Communicator world);
@@ -76,7 +76,7 @@ record TransactionFiles(Connector connector) {
     file.root().setAttribute(Attribute.of("number", number));
   }
 
-  /** Requires the state that {@link #write} has left. */
+  /** Requires the state that {@link #write} leaves. */
   static void expect(H5File file, Communicator world, int number) {
     for (int value : file.dataset("/values").readInts(Selection.all())) {
       Expect.equal(number, value, "an element");

@@ -18,8 +18,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Conformance suite for connectors without transactions: they are refused on all ranks, and the
- * file remains usable.
+ * Conformance suite for connectors without transactions: transactions are refused on all ranks, and
+ * the file remains usable.
  */
 public final class TransactionRefusalConformance implements RankedCases {
   private final Connector connector;

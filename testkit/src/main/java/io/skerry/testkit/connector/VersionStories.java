@@ -30,7 +30,7 @@ record VersionStories(TransactionFiles files) {
       for (int number = 1; number <= 4; number++) {
         transactions.begin();
         TransactionFiles.write(file, world, number);
-        // The versions before are read while this one is written.
+        // The earlier versions are read while this one is being written.
         for (int before = 1; before < number; before++) {
           TransactionFiles.expect(versions.get(before - 1), world, before);
         }

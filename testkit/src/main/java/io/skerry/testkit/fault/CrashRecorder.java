@@ -38,8 +38,8 @@ public final class CrashRecorder implements FileProbe {
   /**
    * Creates a recorder.
    *
-   * @param base the bytes of the file before the recording
-   * @param journal another file, whose content is recorded with the first write of each epoch
+   * @param base the content of the file before the recording
+   * @param journal another file; its content is recorded at the first write of each epoch
    */
   public CrashRecorder(byte[] base, Path journal) {
     this.base = base.clone();
@@ -102,7 +102,8 @@ public final class CrashRecorder implements FileProbe {
 
   /**
    * Returns the content of the file after a crash in an epoch: the base with all writes of earlier
-   * epochs and, with the given probability, each sector that this epoch wrote.
+   * epochs, and with a random subset of the sectors that this epoch wrote, each included with the
+   * given probability.
    */
   public synchronized byte[] crashedIn(int epoch, double probability, RandomGenerator random) {
     byte[] file = base.clone();

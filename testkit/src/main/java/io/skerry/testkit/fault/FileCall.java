@@ -1,7 +1,7 @@
 package io.skerry.testkit.fault;
 
 /**
- * An operation that a rank calls on a file. {@link #READ_ALONE}, {@link #WRITE_ALONE} and {@link
+ * A kind of call that a rank makes on a file. {@link #READ_ALONE}, {@link #WRITE_ALONE} and {@link
  * #SIZE} are independent calls; the others are collective.
  */
 public enum FileCall {

@@ -16,10 +16,10 @@ public interface FileProbe {
    * Observes a call on a file before it is executed.
    *
    * @param rank the calling rank
-   * @param view the blocks that the call writes or reads; empty for other calls
-   * @param data the bytes that the call writes; empty for other calls
-   * @return the exception with which the call fails on this rank; empty if the call is to proceed.
-   *     Even if a collective call is to fail, the rank takes part in it, without data.
+   * @param view the blocks that the call writes or reads; empty for a call that does neither
+   * @param data the bytes that the call writes; empty for a call that is not a write
+   * @return the exception with which the call fails on this rank; empty to let the call proceed.
+   *     Even if a collective call must fail, the rank takes part in it, without data.
    */
   Optional<MpiException> before(int rank, FileCall call, FileView view, MemorySegment data);
 

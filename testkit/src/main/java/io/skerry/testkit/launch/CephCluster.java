@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A real Ceph cluster on this machine, started by {@code testkit/ceph-cluster}: one monitor, three
- * storage daemons, and the pool {@code skerry}. It ends with this JVM at the latest.
+ * storage daemons, and the pool {@code skerry}. The cluster ends no later than this JVM.
  *
  * @param folder the folder of the cluster
  */
@@ -20,10 +20,10 @@ public record CephCluster(Path folder) implements AutoCloseable {
   private static final String SCRIPT = "testkit/ceph-cluster";
   private static final int SECONDS = 180;
 
-  /** The exit code of the script if there is no Ceph. */
+  /** The exit code of the script if Ceph is not available. */
   private static final int MISSING = 2;
 
-  /** Thrown if Ceph is neither installed nor can be installed; the message states the reason. */
+  /** Thrown if Ceph is not installed and cannot be installed; the message states the reason. */
   public static final class MissingException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -37,7 +37,7 @@ public record CephCluster(Path folder) implements AutoCloseable {
   /**
    * Starts a cluster in a new folder.
    *
-   * @throws MissingException if there is no Ceph
+   * @throws MissingException if Ceph is not installed and cannot be installed
    * @throws IllegalStateException if the cluster does not start
    */
   public static CephCluster start() throws MissingException {
@@ -55,7 +55,10 @@ public record CephCluster(Path folder) implements AutoCloseable {
     return cluster;
   }
 
-  /** Runs a command of the script, such as {@code kill 1} or {@code full}; it has to succeed. */
+  /**
+   * Runs a command of the script, such as {@code kill 1} or {@code full}, and requires it to
+   * succeed.
+   */
   public void command(String... arguments) {
     require(String.join(" ", arguments), run(arguments));
   }
@@ -91,7 +94,9 @@ public record CephCluster(Path folder) implements AutoCloseable {
     }
   }
 
-  /** Returns the script, in a folder above the working directory. */
+  /**
+   * Returns the path of the script in the working directory or the nearest parent that contains it.
+   */
   private static Path script() {
     Path folder = Path.of("").toAbsolutePath();
     while (Files.notExists(folder.resolve(SCRIPT))) {
@@ -102,7 +107,7 @@ public record CephCluster(Path folder) implements AutoCloseable {
     return folder.resolve(SCRIPT);
   }
 
-  /** Returns the options of locations in the cluster, which begin with a question mark. */
+  /** Returns the options to append to a location in the cluster, including the question mark. */
   public String options() {
     return "?conf=" + folder + "/ceph.conf&user=skerry";
   }

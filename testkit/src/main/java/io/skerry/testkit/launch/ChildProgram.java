@@ -19,15 +19,15 @@ import java.util.concurrent.TimeUnit;
  */
 public record ChildProgram(String main, List<String> jvmOptions, List<String> arguments) {
   /**
-   * The default compiler of programs in tests. Most of them end within seconds, and the optimizing
-   * compiler would take up to half of their processor time.
+   * The option that selects the default compiler of test programs. Most test programs end within
+   * seconds, and the optimizing compiler would take up to half of their processor time.
    */
   public static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
 
   /**
-   * The default size of the young generation of programs in tests. With a larger one, short
-   * programs would continuously touch new pages of memory, which takes more time than collecting
-   * garbage.
+   * The option that sets the default young generation size of test programs. With a larger young
+   * generation, short programs would continually touch new memory pages, which takes more time than
+   * garbage collection.
    */
   static final String SMALL_YOUNG_GENERATION = "-Xmn16m";
 

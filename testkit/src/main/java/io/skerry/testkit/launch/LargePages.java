@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The option with which a JVM uses large pages for its heap. A short program takes 10 to 20 % less
- * processor time with them, since it touches fewer new pages.
+ * The option that makes a JVM use large pages for its heap. With large pages, a short program takes
+ * 10 to 20 % less processor time, since it touches fewer new pages.
  */
 final class LargePages {
   private static final Path SETTING = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
@@ -15,8 +15,8 @@ final class LargePages {
   private LargePages() {}
 
   /**
-   * Returns the option; an empty list if the kernel does not allow large pages. In that case, the
-   * option would cause a warning in the output of the program.
+   * Returns the option, or an empty list if the kernel does not allow large pages. In that case,
+   * the option would cause a warning in the output of the program.
    */
   static List<String> options() {
     try {

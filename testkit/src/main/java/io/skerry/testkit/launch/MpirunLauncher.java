@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * Starts Java programs under {@code mpirun} with the Java installation and the class path of this
  * JVM. Immutable; the {@code with} methods return a changed copy.
  *
- * @param mpirun the command of the launcher, preceded by the command that starts it, if there is
+ * @param mpirun the launcher command, preceded by the command that starts the launcher, if there is
  *     one
  * @param family the kind of launcher, which determines its options
  * @param limit the time after which the job is killed
@@ -59,7 +59,7 @@ public record MpirunLauncher(
     }
   }
 
-  /** Environment variables for many ranks on few cores of one machine. */
+  /** Environment variables that suit many ranks on the few cores of one machine. */
   private static final Map<String, String> DEFAULTS =
       Map.of(
           "OMPI_MCA_pml", "ob1",
@@ -122,8 +122,8 @@ public record MpirunLauncher(
   }
 
   /**
-   * Returns this launcher, started by a command whose last arguments are the command of the
-   * launcher.
+   * Returns this launcher, started by the given command. The launcher command is appended to the
+   * words of that command.
    */
   public MpirunLauncher startedWithin(List<String> words) {
     var longer = Stream.concat(words.stream(), mpirun.stream()).toList();
@@ -169,8 +169,8 @@ public record MpirunLauncher(
       }
       command.addAll(List.of("--timeout", Long.toString(limit.toSeconds())));
     }
-    // If its program is java, Open MPI's mpirun adds the working folder to the front of the class
-    // path, for which no start cache is valid.
+    // If the launched program is java itself, Open MPI's mpirun adds the working folder to the
+    // front of the class path, and no start cache is valid for such a class path.
     command.add("env");
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"));

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Options with which child programs load the classes of this JVM. If the system property {@code
+ * JVM options that let child programs load the classes of this JVM. If the system property {@code
  * skerry.test.cache} is true, the classes of jars come from an AOT cache, which halves the
- * processor time of the start. The first process to need the cache records it in the folder {@code
+ * processor time of startup. The first process to need the cache records it in the folder {@code
  * target}; until it exists, and if it cannot be recorded, programs start without it.
  */
 final class StartCache {
@@ -68,7 +68,10 @@ final class StartCache {
     return Optional.of(file).filter(Files::exists);
   }
 
-  /** Returns a number that changes with the jars. The JVM refuses a cache of other jars. */
+  /**
+   * Returns a number that changes when a jar changes, because the JVM rejects a cache of other
+   * jars.
+   */
   private static String stamp(List<Path> jars) {
     long hash = 1;
     try {
@@ -82,7 +85,10 @@ final class StartCache {
     return Long.toHexString(hash);
   }
 
-  /** Records the cache, unless another process or thread records it, or a recording failed. */
+  /**
+   * Records the cache, unless another process or thread is recording it or an earlier recording
+   * failed.
+   */
   private void record() {
     Path failed = file.resolveSibling(file.getFileName() + ".failed");
     Path lock = file.resolveSibling(file.getFileName() + ".lock");
@@ -93,7 +99,7 @@ final class StartCache {
         Files.writeString(failed, "");
       }
     } catch (OverlappingFileLockException e) {
-      // Another thread of this JVM records the cache.
+      // Another thread of this JVM is recording the cache.
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -131,7 +137,7 @@ final class StartCache {
     return done;
   }
 
-  /** Runs a JVM, and returns whether it succeeds. */
+  /** Runs a JVM, and returns true if it exits with code 0 within the time limit. */
   private static boolean ends(String... options) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

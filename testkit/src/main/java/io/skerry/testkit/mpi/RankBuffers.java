@@ -6,9 +6,10 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Buffers of one rank and their contents. About half of the buffers are native memory confined to
- * the thread of the rank; the others are on the heap. Some start at odd offsets. The bytes that a
- * rank sends derive from the seed and the pair of ranks, so every rank can compute them.
+ * Creates the buffers of one rank and computes their contents. About half of the buffers are native
+ * memory confined to the thread of the rank; the others are on the heap. Some start at odd offsets.
+ * The bytes that a rank sends derive from the seed and the pair of ranks, so every rank can compute
+ * them.
  */
 final class RankBuffers implements AutoCloseable {
   private static final byte FILLER = 0x5A;

@@ -47,7 +47,7 @@ public final class ThreadConformance implements RankedCases {
     return random;
   }
 
-  /** Threads of this rank, whose failures are reported when they are joined. */
+  /** Threads of this rank. Joining the threads reports their failures. */
   private static final class Crew {
     private final List<Thread> threads = new ArrayList<>();
     private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();

@@ -10,8 +10,8 @@ import java.util.StringJoiner;
 
 /**
  * The expected content of a file, in the form that the scripts {@code check.py} and {@code
- * check_sparse.py} read: one line per fact, with fields separated by tabs. Types are those of
- * numpy, such as {@code >u2}.
+ * check_sparse.py} read: one line per fact, with fields separated by tabs. Types are NumPy dtypes,
+ * such as {@code >u2}.
  */
 public final class Expectations {
   private final StringBuilder lines = new StringBuilder();

@@ -96,8 +96,8 @@ public record Oracle(String name, String hdf5, List<String> command) {
   }
 
   /**
-   * Returns Node with h5wasm and its plugins, from the folder that the environment variable {@code
-   * SKERRY_NODE_MODULES} names, if they are installed.
+   * Returns Node.js with h5wasm and its plugins, if they are installed in the folder that the
+   * environment variable {@code SKERRY_NODE_MODULES} names.
    */
   public static Optional<Oracle> node() {
     return Optional.ofNullable(System.getenv("SKERRY_NODE_MODULES"))
@@ -152,7 +152,8 @@ public record Oracle(String name, String hdf5, List<String> command) {
   }
 
   /**
-   * Runs a script that is a resource of this package with this Python installation, in a folder.
+   * Runs a script in a folder with this Python installation. The script is a resource of this
+   * package.
    *
    * @param script the name of the script, such as {@code check.py}
    */

@@ -30,7 +30,7 @@ final class PythonServer {
   private Optional<Connection> connection = Optional.empty();
 
   /**
-   * Creates a server, whose process starts with the first program.
+   * Creates a server. Its process starts when the first program is run.
    *
    * @param python the interpreter
    */
@@ -60,8 +60,8 @@ final class PythonServer {
   /**
    * Runs a program.
    *
-   * @param arguments the arguments of the interpreter: a script, or {@code -c} and a program, and
-   *     the arguments of the program
+   * @param arguments the arguments of the interpreter: a script, or {@code -c} and a program,
+   *     followed by the arguments of the program
    * @param out an existing file for the standard output
    * @param err an existing file for the error output
    * @return the exit code, or 128 plus the number of the signal that ended the program
@@ -77,7 +77,7 @@ final class PythonServer {
     fields.addAll(arguments);
     String request = Base64.getEncoder().encodeToString(String.join("\0", fields).getBytes(UTF_8));
     Connection to = connection();
-    // The common pool may have a single thread, which the wait for a program would occupy.
+    // The common pool may have a single thread, and the wait for a program would occupy it.
     CompletableFuture<Optional<String>> answer =
         CompletableFuture.supplyAsync(
             () -> to.ask(request), Thread.ofPlatform().daemon().name("python-server")::start);

@@ -18,12 +18,12 @@ import java.util.stream.IntStream;
  *
  * <pre>mpirun -n 4 java ... io.skerry.testkit.ranked.RankedSuite SUITE_CLASS...</pre>
  *
- * <p>After each case the ranks agree on whether it failed on any of them. Rank 0 prints a line per
- * case and at the end {@code N passed, N failed}; a failing rank prints its stack trace. The exit
- * code is 1 if any case failed or no case was run. If a case takes longer than {@code
+ * <p>After each case the ranks agree on whether it failed on any of them. Rank 0 prints one line
+ * per case and a final line {@code N passed, N failed}; a failing rank prints its stack trace. The
+ * exit code is 1 if any case failed or no case was run. If a case takes longer than {@code
  * -Dskerry.case.seconds} (default 60), for example because a rank failed and the others wait for
- * it, each rank prints its stack trace and the job ends. {@code -Dskerry.case=NAME} runs one case
- * only.
+ * it, each rank prints its stack trace and the job ends. {@code -Dskerry.case=NAME} runs only one
+ * case.
  */
 public final class RankedSuite {
   private final Communicator world;

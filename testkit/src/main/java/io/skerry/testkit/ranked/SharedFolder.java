@@ -19,7 +19,7 @@ import java.util.Comparator;
  */
 public record SharedFolder(Path path, boolean owner) implements AutoCloseable {
 
-  /** Creates a folder in the temporary folder of the system. Collective. */
+  /** Creates a folder in the system's temporary folder. Collective. */
   public static SharedFolder create(Communicator communicator) throws IOException {
     boolean owner = communicator.rank() == 0;
     var own = owner ? Files.createTempDirectory("skerry-ranks-").toString() : "";

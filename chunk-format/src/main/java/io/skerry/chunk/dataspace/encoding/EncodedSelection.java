@@ -20,7 +20,8 @@ import io.skerry.selection.Shape;
  *                           else n and per block starts and last elements, all of that width
  * </pre>
  *
- * A length is the number of bytes from the rank on. An unlimited count or block has all bits set.
+ * A length is the number of bytes from the rank onward. An unlimited count or block has all bits
+ * set.
  *
  * <p>Sources: HDF5 File Format Specification 3.0, dataspace selections; The HDF Group's RFC on the
  * file format of structured chunks, version 28 (2025-10-09).
@@ -154,7 +155,7 @@ sealed interface EncodedSelection {
    *
    * @param length the value of the field; negative if the encoding has no length field, in which
    *     case nothing is checked
-   * @param actual the number of bytes from the rank on
+   * @param actual the number of bytes from the rank onward
    */
   private static void checkLength(ByteReader in, long length, long actual) {
     if (length >= 0) {

@@ -17,8 +17,8 @@ import java.util.Optional;
  * A cursor over encoded selections that checks each selection and computes its bounding box. "All"
  * selections, single blocks, and finite patterns are usually read without creating objects if their
  * numbers fit in 31 bits; all other selections are decoded by {@link SelectionCodec}. A header that
- * equals the last one, as in most lists of selections, is compared and not decoded again. Local,
- * not thread-safe.
+ * equals the previous one, as usual in a list of selections, is compared but not decoded again.
+ * Local, not thread-safe.
  */
 public final class SelectionBounds {
   private static final ValueLayout.OfShort U16 =
@@ -33,7 +33,7 @@ public final class SelectionBounds {
 
   private static final long SMALL = Integer.MAX_VALUE;
 
-  /** The sign bits of two numbers of four bytes. */
+  /** The sign bits of two adjacent four-byte numbers. */
   private static final long SIGNS = 0x8000_0000_8000_0000L;
 
   private final MemorySegment bytes;
@@ -43,7 +43,10 @@ public final class SelectionBounds {
   private Kind kind = Kind.EMPTY;
   private int rank;
 
-  /** The size in bytes of the last header before coordinates, 14 to 24; 0 if there is none yet. */
+  /**
+   * The size, in bytes, of the last decoded header that precedes coordinates, 14 to 24; 0 if no
+   * such header has been decoded yet.
+   */
   private int headerSize;
 
   /** The first eight bytes of the last header. */
@@ -113,7 +116,7 @@ public final class SelectionBounds {
         && (size <= 16 || bytes.get(U64, at + 8) == headerMiddle);
   }
 
-  /** Reads the coordinates after the last header; returns -1 if {@link #decoded} must read them. */
+  /** Reads a selection whose header equals the last one; returns -1 if {@link #decoded} must. */
   private long coordinates(long at) {
     rank = headerRank;
     long next = at + headerSize;

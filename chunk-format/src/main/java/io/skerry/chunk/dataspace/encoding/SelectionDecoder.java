@@ -20,8 +20,8 @@ import java.util.List;
  */
 final class SelectionDecoder {
   /**
-   * Number of rows that the blocks of a list may always have, regardless of the limit on elements,
-   * since blocks may overlap.
+   * Total number of rows that the blocks of a list may have even if the limit on elements is lower:
+   * overlapping blocks can have more rows in total than distinct elements.
    */
   private static final long FEW_ROWS = 1 << 20;
 
@@ -175,8 +175,8 @@ final class SelectionDecoder {
   }
 
   /**
-   * Returns the outermost dimension in which the block is contiguous, because the block spans all
-   * later dimensions.
+   * Returns the outermost dimension after which the block spans every dimension. The block is
+   * therefore contiguous along that dimension.
    */
   private static int firstWhole(long[] start, long[] end, long[] sizes) {
     int d = sizes.length - 1;

@@ -40,7 +40,8 @@ final class BlockCut {
   }
 
   /**
-   * Returns the number of chunks, from the given chunk on, that the block touches in a dimension.
+   * Returns the number of chunks, starting at the given chunk, that the block touches in a
+   * dimension.
    */
   private static long along(ChunkGrid grid, Hyperslab block, long[] scaled, int d) {
     long end = block.startAt(d) - scaled[d] * grid.size(d) + block.blockAt(d);

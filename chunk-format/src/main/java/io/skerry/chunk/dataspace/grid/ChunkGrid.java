@@ -23,8 +23,8 @@ import java.util.List;
  */
 public final class ChunkGrid {
   /**
-   * Estimated heap memory, in bytes, that a request uses for each chunk while it runs, whether the
-   * chunk is stored or not. Includes garbage that the next collection frees.
+   * Estimated heap memory, in bytes, that a running request uses for each chunk, whether or not the
+   * chunk is stored. Includes garbage that the next collection frees.
    */
   private static final long SLICE_BYTES = 1024;
 
@@ -71,8 +71,8 @@ public final class ChunkGrid {
   }
 
   /**
-   * Refuses an extent whose last chunk ends after 2^63 - 1 elements in a dimension; the chunk
-   * indexes refuse the coordinates of such a chunk.
+   * Rejects an extent whose last chunk in a dimension would end after 2^63 - 1 elements, because
+   * the chunk indexes reject the coordinates of such a chunk.
    *
    * @throws IllegalArgumentException if there is such a chunk, or the ranks differ
    */

@@ -120,7 +120,7 @@ public final class ChunkSlice {
    * Copies the values of this chunk out of the packed selection, in ascending order of elements. If
    * a list of points contains an element repeatedly, the value of its last occurrence is stored.
    *
-   * @param packedSelection values of the entire selection, in the order of the selection; only read
+   * @param packedSelection values of the entire selection, in selection order; not modified
    * @param elementSize size of an element in bytes
    * @param packedSlice the destination of {@code elements().count()} values
    * @throws IndexOutOfBoundsException if a segment is too small
@@ -140,7 +140,7 @@ public final class ChunkSlice {
    * Copies the values of this chunk to their positions in the packed selection. If a list of points
    * contains an element repeatedly, its value is copied to each position.
    *
-   * @param packedSlice {@code elements().count()} values in ascending order of elements; only read
+   * @param packedSlice {@code elements().count()} values in ascending element order; not modified
    * @param elementSize size of an element in bytes
    * @param packedSelection the destination for values of the entire selection, in the order of the
    *     selection; values of other chunks are not changed

@@ -5,8 +5,8 @@ import io.skerry.chunk.dataspace.RunSet;
 import java.util.Arrays;
 
 /**
- * The part of a pattern within a chunk, in one dimension: blocks at equal distances, of which the
- * first and the last may be cut off. Compared by value, because most chunks have equal parts.
+ * The part of a pattern within a chunk, in one dimension: blocks at equal distances, the first and
+ * last of which may be truncated. Compared by value, because most chunks have equal parts.
  *
  * @param first start of the first block relative to the chunk; negative if the block starts before
  *     the chunk

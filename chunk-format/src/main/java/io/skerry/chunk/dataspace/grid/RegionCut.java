@@ -47,7 +47,7 @@ final class RegionCut {
   /**
    * Visits the elements that have the given coordinates in the dimensions before {@code d}.
    *
-   * @param tree the elements in the dimensions from {@code d} on
+   * @param tree the elements in dimension {@code d} and all later dimensions
    * @param chunk number by which {@link SliceCollector} identifies the chunk's coordinates in the
    *     dimensions before {@code d}
    * @param index row-major index of the coordinates in the chunk

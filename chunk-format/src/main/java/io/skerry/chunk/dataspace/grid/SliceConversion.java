@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  * Copies and converts the values of one chunk's part of a selection: {@link ChunkSlice#gather} and
  * {@link ChunkSlice#scatter} between two types. Long pieces are converted directly from source to
  * target. Short ones are converted together through a buffer of limited size, unless {@link
- * #scatter} has to keep the background at each position.
+ * #scatter} must keep the background at each position.
  *
  * @param conversion conversion from the source type to the target type
  */
@@ -25,7 +25,7 @@ public record SliceConversion(Conversion conversion) {
   /**
    * Copies and converts the values of a chunk out of the packed selection.
    *
-   * @param packedSelection values of the entire selection, in the source type; only read
+   * @param packedSelection values of the entire selection, in the source type; not modified
    * @param packedSlice the destination of the values of the slice, in the target type; initially
    *     contains the background that the conversion keeps
    */
@@ -51,7 +51,7 @@ public record SliceConversion(Conversion conversion) {
   /**
    * Copies and converts the values of a chunk to their positions in the packed selection.
    *
-   * @param packedSlice values of the slice, in the source type; only read
+   * @param packedSlice values of the slice, in the source type; not modified
    * @param packedSelection the destination of the values, in the target type; initially contains
    *     the background that the conversion keeps
    */

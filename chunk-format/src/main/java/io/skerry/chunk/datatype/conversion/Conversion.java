@@ -97,7 +97,7 @@ public final class Conversion {
   }
 
   /**
-   * Returns whether some bytes of a target element keep the value they had before: gaps, and
+   * Returns whether some bytes of a target element keep their previous values: those in gaps and in
    * members that the source does not have.
    */
   public boolean keepsBackground() {

@@ -8,7 +8,7 @@ sealed interface Converter
   /** Converts all elements. Both segments must have a size of exactly {@code elements} elements. */
   void move(MemorySegment in, MemorySegment out, long elements);
 
-  /** Returns whether some bytes of a target element keep the value they had before. */
+  /** Returns whether some bytes of a target element keep their previous values. */
   default boolean keepsBytes() {
     return false;
   }

@@ -77,9 +77,9 @@ public final class LibraryCodec implements BlockCodec {
   }
 
   /**
-   * Returns the same bytes in memory that the library can read: in native memory or in a writable
-   * byte array. The library accesses native memory without checks, so this method checks whether
-   * the current thread may access it.
+   * Returns the same bytes in memory that the library can read: native memory or a writable byte
+   * array. The library accesses native memory without checks, so this method checks whether the
+   * current thread may access it.
    */
   private static MemorySegment readable(MemorySegment in) {
     if (!in.isNative()) {

@@ -121,7 +121,7 @@ final class HuffmanCode {
 
   /**
    * Returns one entry per symbol: the code in the low 16 bits, its first bit lowest, and the code
-   * length in bits from bit 16 on; 0 if the symbol does not occur.
+   * length in bits starting at bit 16; 0 if the symbol does not occur.
    */
   int[] codes() {
     int[] next = new int[17];

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The zlib streams of one kind that no call is using; at most one for each processor. The
- * allocation of a stream of 260 KiB takes longer than the compression of a small chunk.
+ * A pool of idle zlib streams of one kind, at most one for each processor. Streams are reused
+ * because allocating one, of 260 KiB, takes longer than compressing a small chunk.
  *
  * @param <S> the type of a stream, {@link java.util.zip.Deflater} or {@link java.util.zip.Inflater}
  */
@@ -25,9 +25,9 @@ final class IdleStreams<S> {
   private final Consumer<S> end;
 
   /**
-   * @param create creates a stream
-   * @param reset gives a used stream the state of a new one
-   * @param end frees the native memory of a stream
+   * @param create the function that creates a stream
+   * @param reset the function that gives a used stream the state of a new one
+   * @param end the function that frees the native memory of a stream
    */
   IdleStreams(Supplier<S> create, Consumer<S> reset, Consumer<S> end) {
     this.create = create;
@@ -35,7 +35,10 @@ final class IdleStreams<S> {
     this.end = end;
   }
 
-  /** Calls with an idle stream or a new one, which is idle again after the call. */
+  /**
+   * Runs a call with an idle stream, or with a new one if no stream is idle. After the call, the
+   * stream is returned to the pool, or freed if the pool is full.
+   */
   <R, E extends Exception> R use(Call<S, R, E> call) throws E {
     S stream = Optional.ofNullable(idle.poll()).orElseGet(create);
     try {

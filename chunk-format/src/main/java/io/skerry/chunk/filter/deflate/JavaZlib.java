@@ -127,8 +127,8 @@ final class JavaZlib implements Zlib {
       if (used == out.length && used < most) {
         out = Arrays.copyOf(out, (int) Math.min(most, Math.max(64, out.length * 2L)));
       }
-      // At the limit, only the end of the stream may follow. One spare byte detects further
-      // output.
+      // At the limit, only the end of the stream may follow. One spare byte detects any
+      // other output.
       boolean full = used == most;
       int more =
           full ? inflater.inflate(new byte[1]) : inflater.inflate(out, used, out.length - used);

@@ -53,7 +53,7 @@ public final class LowBitOutput {
   }
 
   /**
-   * Appends the lowest bits of a number. The capacity must suffice.
+   * Appends the lowest bits of a number. The caller must have reserved space for them.
    *
    * @param value the number; all bits above the lowest {@code count} are zero
    * @param count the number of bits, 0 to 56
@@ -68,13 +68,13 @@ public final class LowBitOutput {
   }
 
   /**
-   * Appends the codes of bytes. The capacity must suffice.
+   * Appends the codes of bytes. The caller must have reserved space for them.
    *
    * @param source the array that contains the bytes
    * @param from the index of the first byte
    * @param to the index after the last byte
    * @param codes the codes of the byte values: each number holds the code in its low 16 bits and,
-   *     from bit 16 on, the length of the code in bits, at most 14
+   *     starting at bit 16, the length of the code in bits, at most 14
    */
   void putCoded(byte[] source, int from, int to, int[] codes) {
     // Four codes and the remaining bits of the previous store fit in one store.

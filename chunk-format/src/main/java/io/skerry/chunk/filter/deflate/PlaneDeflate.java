@@ -10,9 +10,10 @@ import java.util.zip.Adler32;
 /**
  * Compresses byte planes that consist of noise or of runs of one byte, as the shuffle filter
  * produces from the lower bytes of measured data. On such planes, a compressor spends most of its
- * time searching for strings that do not recur. Here, a sample of each block is compressed to find
- * out whether strings recur, unless nearly all bytes of the block are in runs. The first block for
- * which the compressor is better, and all data after it, are passed to the compressor.
+ * time searching for strings that do not recur. This class therefore compresses a sample of each
+ * block to determine whether strings recur, unless nearly all bytes of the block are in runs. The
+ * first block for which the compressor is better, and all data after it, are passed to the
+ * compressor.
  *
  * <p>The stream depends only on the input, the plane size, the compressor and the level.
  */

@@ -33,7 +33,7 @@ sealed interface NbitType {
   /** Appends the bits of an element to the stream. */
   void pack(byte[] in, int at, BitOutput out);
 
-  /** A number with {@code precision} significant bits from bit {@code offset} on. */
+  /** A number with {@code precision} significant bits starting at bit {@code offset}. */
   record Number(int size, Order order, int precision, int offset) implements NbitType {
     @Override
     public void unpack(BitInput in, byte[] out, int at) {
@@ -169,8 +169,8 @@ sealed interface NbitType {
 
     private NbitType repeated(int size, int depth) {
       NbitType base = parse(depth + 1);
-      // An array whose base is stored completely is itself stored completely, whatever the size
-      // of the base.
+      // An array whose base is stored completely is itself stored completely, regardless of the
+      // size of the base.
       return base instanceof Whole
           ? new Whole(size)
           : new Repeated(size, fitting(base, size, "array base"));

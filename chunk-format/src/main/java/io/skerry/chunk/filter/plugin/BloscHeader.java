@@ -95,7 +95,7 @@ record BloscHeader(int flags, int typeSize, long bytes, long block, long stored)
    * of an element, or 1 if the block is not divided.
    *
    * @param length size of the block in bytes
-   * @throws FormatException if the block is to be divided, but its size is not a multiple of the
+   * @throws FormatException if the block must be divided, but its size is not a multiple of the
    *     element size
    */
   int pieces(long length) {

@@ -22,7 +22,7 @@ package io.skerry.chunk.filter.szip;
 final class RiceCode {
   /**
    * The code for a run of blocks of zeros that extends to the end of the segment or scan line.
-   * Codes below it are numbers of blocks; codes above it are numbers of blocks plus 1.
+   * Codes below it are block counts; codes above it are block counts plus 1.
    */
   static final int REST_OF_SEGMENT = 5;
 

@@ -71,7 +71,7 @@ public non-sealed interface LinearIndex extends ChunkIndex {
   int slots(LeafId leaf);
 
   /**
-   * Returns the file space of the complete block of a leaf, whose bytes are to be passed to {@link
+   * Returns the file space of the complete block of a leaf, whose bytes the caller passes to {@link
    * #decodeLeaf}. Empty if the leaf was never written, so that all its slots are unset; always
    * empty for single-chunk and implicit indexes.
    */

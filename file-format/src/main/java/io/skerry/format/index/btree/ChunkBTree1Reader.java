@@ -175,9 +175,9 @@ final class ChunkBTree1Reader {
   }
 
   /**
-   * Reads the last key. It need only be after all chunks of the node; which key HDF5 writes there
-   * varies. An offset within the element is treated as an additional dimension, so that a key with
-   * such an offset compares as greater than the chunk with the same coordinates.
+   * Reads the last key. It need only be after all chunks of the node; the key that HDF5 writes
+   * there varies. An offset within the element is treated as an additional dimension, so that a key
+   * with such an offset compares as greater than the chunk with the same coordinates.
    */
   private Optional<ChunkCoordinates> end(ByteReader in) {
     in.skip(8);

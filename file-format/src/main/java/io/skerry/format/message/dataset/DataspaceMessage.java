@@ -21,7 +21,7 @@ import io.skerry.selection.Shape;
  *
  * @param kind scalar, simple or null
  * @param shape the extent; {@link Shape#scalar} unless simple
- * @param maximum an indication of whether a maximum extent that is equal to the extent is stored
+ * @param maximum the storage of a maximum extent that is equal to the extent
  */
 public record DataspaceMessage(Kind kind, Shape shape, Maximum maximum) implements Message {
   /** Message type. */
@@ -40,8 +40,8 @@ public record DataspaceMessage(Kind kind, Shape shape, Maximum maximum) implemen
   /** Storage of a maximum extent that is equal to the extent. */
   public enum Maximum {
     /**
-     * The maximum is stored. Otherwise, HDF5 would use the extent of a dataset that has shrunk as
-     * its new maximum, although chunk indexes depend on the maximum.
+     * The maximum is stored. Otherwise, after a dataset has shrunk, HDF5 would use the new extent
+     * as the maximum, although the chunk index depends on the original maximum.
      */
     WRITTEN,
     /** Only the extent is stored; some other programs write this form. */
@@ -52,7 +52,7 @@ public record DataspaceMessage(Kind kind, Shape shape, Maximum maximum) implemen
    * Returns a dataspace with the given shape; scalar if the shape has no dimensions.
    *
    * @throws IllegalArgumentException if there are more than 2^63 - 1 elements; {@link #decode}
-   *     would refuse the stored message
+   *     would reject the stored message
    */
   public static DataspaceMessage of(Shape shape) {
     shape.requireCountable();

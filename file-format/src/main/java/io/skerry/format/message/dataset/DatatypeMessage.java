@@ -34,10 +34,10 @@ public record DatatypeMessage(Bytes body) implements Message {
 
   /**
    * Returns the message for a datatype that a program created. Messages that were read from a file
-   * keep their bytes, so they may contain a compound that this method refuses.
+   * keep their bytes, so they may contain a compound that this method would reject.
    *
    * @throws IllegalArgumentException if two members of a compound have the same name, which HDF5
-   *     refuses as well
+   *     also rejects
    */
   public static DatatypeMessage of(Datatype type) {
     checkNames(type);

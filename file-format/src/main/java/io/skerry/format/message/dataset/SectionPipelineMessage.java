@@ -26,8 +26,8 @@ public record SectionPipelineMessage(SectionPipelines pipelines) implements Mess
   public static final int TYPE = 0x0019;
 
   /**
-   * Returns the message for chunks with the given number of sections. Omits the pipelines of all
-   * further sections.
+   * Returns the message for chunks with the given number of sections. Omits the pipelines of any
+   * sections beyond that number.
    *
    * @param pipelines the filters of each section
    * @param sections the number of sections, 2 or 3

@@ -110,8 +110,8 @@ final class CopiedChunks {
 
   /**
    * Returns whether the copy has the same chunk shape, filters, treatment of edge chunks and chunk
-   * sections as the dataset. Stored chunks are then valid in both, provided that the elements need
-   * no transfer.
+   * sections as the dataset. Stored chunks are then valid in both datasets, provided that the
+   * elements need no transfer.
    */
   private boolean isSame(ChunkedDataset copy) {
     ObjectHeader old = work.dataset().header();

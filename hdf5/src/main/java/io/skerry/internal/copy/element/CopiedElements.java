@@ -32,8 +32,8 @@ public final class CopiedElements {
   /**
    * Creates the copy operation for the elements of one dataset. Local; reads object headers.
    *
-   * @param progress the progress, to which the number of bytes that all ranks have copied since the
-   *     last call is reported
+   * @param progress the progress report, which receives the number of bytes that all ranks have
+   *     copied since its last call
    */
   public CopiedElements(
       CopiedDataset work, NativeFile target, HeapTransfer transfer, CopyProgress progress) {

@@ -26,8 +26,8 @@ public final class CopyProgress {
   }
 
   /**
-   * Throws the exception of the watcher, if it has failed. Called within steps in which the ranks
-   * agree on failures.
+   * Throws the exception that the watcher threw, if it has failed. Called within steps in which the
+   * ranks agree on failures.
    */
   public void requireWatched() {
     if (status.failure().isPresent()) {

@@ -55,7 +55,7 @@ final class StoredChunks {
   }
 
   void copy() {
-    // The ranks agree that all of them have read the index before they store chunks together: a
+    // Before the ranks store chunks together, they agree that all of them have read the index: a
     // rank that failed between two rounds would leave the others waiting for it.
     List<Round> divided =
         file.steps().together(Operation.COPY, work.path(), "", this::divided, all -> all);

@@ -19,7 +19,7 @@ public final class UndefinedValue {
    * Creates the comparison with a value.
    *
    * @param value one element in the datatype
-   * @throws IllegalArgumentException if the value has another size
+   * @throws IllegalArgumentException if the value has a different size
    */
   public UndefinedValue(Datatype type, MemorySegment value) {
     if (value.byteSize() != type.size()) {

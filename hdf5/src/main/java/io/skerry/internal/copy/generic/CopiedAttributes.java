@@ -12,7 +12,7 @@ import java.util.List;
  * Copies the attributes of objects. Collective.
  *
  * @param target the target
- * @param references the changes of references in values
+ * @param references the changes to references in values
  */
 record CopiedAttributes(H5File target, CopiedReferences references) {
   /** Copies all attributes of an object. */

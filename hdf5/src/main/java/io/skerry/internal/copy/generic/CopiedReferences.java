@@ -12,8 +12,8 @@ import java.util.Set;
 
 /**
  * Changes references in copied values: they refer to the copies of their targets if the options
- * request it, and are null otherwise. References within one file that are not changed are kept.
- * Local.
+ * request it. Other references to objects of the source file are null in a copy to another file,
+ * and are kept in a copy within one file. Local.
  */
 final class CopiedReferences {
   private final CopyPlan plan;

@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The objects of a copy, each at the first path at which it is found, and the links that lead to
- * them otherwise. The memory is proportional to the number of objects and links. Every rank makes
- * the same plan.
+ * The objects of a copy, each at the first path at which it is found, and all other links of the
+ * copy. Memory use is proportional to the number of objects and links. Every rank creates the same
+ * plan.
  */
 final class CopyPlan {
   private final H5File source;
@@ -116,7 +116,8 @@ final class CopyPlan {
       return;
     }
     Group group = level.group;
-    // Datasets are opened again when they are copied, so that not all are open at the same time.
+    // Datasets are opened again when they are copied, so that they are not all open at the same
+    // time.
     add(
         new Planned<>(
             () -> group.child(link),
@@ -144,7 +145,7 @@ final class CopyPlan {
     return source;
   }
 
-  /** Returns the groups, each before those below it. */
+  /** Returns the groups, each before the groups below it. */
   List<Planned<Group>> groups() {
     return groups;
   }

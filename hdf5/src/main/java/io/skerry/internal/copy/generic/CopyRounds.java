@@ -12,23 +12,23 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Divides the elements of a dataset into rounds, to limit the memory of each rank. All ranks have
- * the same number of rounds; a rank without elements in a round gets an empty selection.
+ * Divides the elements of a dataset into rounds, to limit the memory use of each rank. All ranks
+ * have the same number of rounds; a rank without elements in a round receives an empty selection.
  *
  * @param dataset the dataset
  * @param ranks the position of this rank
  */
 record CopyRounds(Dataset dataset, Connectors.Position ranks) {
-  /** The number of bytes of elements that a rank keeps in a round, unless a chunk is larger. */
+  /** The maximum number of element bytes that a rank keeps in a round, unless a chunk is larger. */
   static final long PART = 16L << 20;
 
-  /** The number of chunks that a rank copies in a round. */
+  /** The maximum number of chunks that a rank copies in a round. */
   private static final long MOST_CHUNKS = 1024;
 
   /**
    * Visits all elements in blocks.
    *
-   * @param bytes the memory that an element needs
+   * @param bytes the memory that an element needs, in bytes
    */
   void blocks(long bytes, Consumer<Selection> visitor) {
     List<Selection> round = new ArrayList<>();
@@ -55,7 +55,7 @@ record CopyRounds(Dataset dataset, Connectors.Position ranks) {
    *
    * @param table the stored chunks
    * @param element the memory that an element needs, in bytes
-   * @param visitor receives the offsets of the chunks of this rank in a round
+   * @param visitor a consumer of the offsets of the chunks that this rank copies in a round
    */
   void chunks(ChunkTable table, long element, Consumer<List<long[]>> visitor) {
     long[] numbers = numbers(table);
@@ -97,7 +97,7 @@ record CopyRounds(Dataset dataset, Connectors.Position ranks) {
     return Arrays.copyOf(found[0], count[0]);
   }
 
-  /** Returns whether a chunk begins within the extent; damaged files may have others. */
+  /** Returns whether a chunk begins within the extent; in damaged files, some chunks may not. */
   private boolean isInside(List<Long> offset) {
     Shape shape = dataset.shape();
     for (int d = 0; d < shape.rank(); d++) {

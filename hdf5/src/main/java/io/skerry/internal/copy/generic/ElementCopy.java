@@ -27,12 +27,14 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * Copies the elements of one dataset, divided over the ranks. Stored chunks are copied without
- * their decoding if both datasets have the same form of chunks and no element refers to other data.
+ * Copies the elements of one dataset; the ranks share the work. Stored chunks are copied without
+ * decoding if both datasets have chunks of the same form and no element refers to other data.
  * Collective.
  */
 final class ElementCopy {
-  /** The assumed memory of a value with content of variable length, including its list entry. */
+  /**
+   * The assumed memory use of a value with variable-length content and its list entry, in bytes.
+   */
   private static final long VALUE_BYTES = 256;
 
   private final Dataset from;
@@ -50,10 +52,10 @@ final class ElementCopy {
   private final boolean isUndefinedTheFill;
 
   /**
-   * Creates the copy of the elements of one dataset.
+   * Creates the copy operation for the elements of one dataset.
    *
-   * @param change the change of storage that the copy has
-   * @param progress receives the number of bytes that this rank copies
+   * @param change the storage change that was applied to the copy
+   * @param progress a consumer of the number of bytes that this rank copies
    */
   ElementCopy(
       Dataset from,
@@ -108,7 +110,7 @@ final class ElementCopy {
         && from.usage().bytes() == 0;
   }
 
-  /** Returns whether elements with the value of undefined elements are left out. */
+  /** Returns whether elements with the value that marks undefined elements are left out. */
   private boolean leavesOut() {
     return !asksDefined
         && conversion
@@ -194,8 +196,8 @@ final class ElementCopy {
   }
 
   /**
-   * Counts the elements that have the value of undefined elements, and returns those to copy: the
-   * others, or all of them in a conversion to dense storage.
+   * Counts the elements that have the value that marks undefined elements, and returns the elements
+   * to copy: in a conversion to dense storage, all elements, and otherwise those with other values.
    */
   private Selection kept(Selection stored) {
     boolean toSparse = conversion.orElseThrow().kind() == SparsityConversion.Kind.DENSE_TO_SPARSE;

@@ -26,9 +26,9 @@ import java.util.stream.Collectors;
 /**
  * Copies objects between files of any connectors. First, all objects and links are created, without
  * elements, so that an object that the target cannot store is refused before any element is
- * written. Then follow the elements, dataset by dataset, the pairs of maps, and last the
- * attributes, since they may refer to all objects. After a failure, the links to the copies are
- * removed. The order of creation of links is not kept. Collective.
+ * written. The elements follow, dataset by dataset, then the pairs of maps, and finally the
+ * attributes, which may refer to any object. After a failure, the links to the copies are removed.
+ * The creation order of links is not kept. Collective.
  */
 public final class GenericCopy {
   private static final List<CopyOption> UNSUPPORTED =
@@ -61,8 +61,8 @@ public final class GenericCopy {
 
   /**
    * Copies the members and the attributes of the root group of the source into the root group of
-   * the target, which must have no members and no attribute with the name of one of these
-   * attributes.
+   * the target, which must have no members, and no attribute with the same name as one to be
+   * copied.
    */
   public void copyAll() {
     boolean unused = steps.before(Operation.COPY, "/", () -> check("/", "/") && checkRoot());
@@ -102,7 +102,7 @@ public final class GenericCopy {
   }
 
   /**
-   * Returns the shortest part of a path at which the target has no link.
+   * Returns the shortest prefix of a path at which the target has no link.
    *
    * @throws IllegalArgumentException if the whole path is in use
    */
@@ -127,8 +127,8 @@ public final class GenericCopy {
   /**
    * Copies objects.
    *
-   * @param own the change of storage that is asked for, if a single dataset is copied
-   * @param made the links that are removed after a failure
+   * @param own the storage change that is requested for a single dataset; empty if there is none
+   * @param made the links to remove after a failure
    */
   private void copy(H5Object object, ObjectPath to, Optional<StorageChange> own, Set<String> made) {
     CopyPlan plan =
@@ -154,7 +154,7 @@ public final class GenericCopy {
       done = true;
     } finally {
       if (!done) {
-        // The caller gets the first failure.
+        // The original failure is reported, not a failure to unlink.
         made.forEach(link -> new LocalStatus().attempt(() -> target.unlink(link)));
       }
     }

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Copies the pairs of maps in rounds. In a round, each rank reads pairs of its share, all ranks
- * agree, each rank stores its pairs, and all agree again. A rank that reads or stores needs the
- * ranks that serve the file; these serve it while they wait for it in the agreement, but not while
- * they wait for an answer about the other file. A flush at the end makes the pairs visible to all
- * ranks. Collective.
+ * Copies the pairs of maps in rounds. In a round, each rank reads pairs of its share, the ranks
+ * agree on whether any of them failed, each rank stores its pairs, and the ranks agree again. To
+ * read or store pairs, a rank needs the ranks that serve the file. A rank can serve requests for a
+ * file while it waits in the agreement on that file, but not while it waits for an answer about the
+ * other file. A flush at the end makes the pairs visible to all ranks. Collective.
  *
  * @param source the file of the maps
  * @param target the file of the copies
- * @param references changes references in values
+ * @param references the changes to references in values
  */
 record MapCopy(H5File source, H5File target, CopiedReferences references) {
   /** Copies the pairs of all maps of a plan, whose copies exist and are empty. */
@@ -44,7 +44,7 @@ record MapCopy(H5File source, H5File target, CopiedReferences references) {
   /** Reads the pairs of this rank in a round. */
   private Map<Value, Value> read(MapShare share) {
     if (!Connectors.position(source).equals(Connectors.position(target))) {
-      // The source may be open on other ranks, which take no part in the copy.
+      // The source may also be open on ranks that take no part in the copy.
       return new TargetSteps(target).before(Operation.COPY, "", share::next);
     }
     Map<Value, Value> round = new TargetSteps(source).before(Operation.COPY, "", share::next);
@@ -52,7 +52,9 @@ record MapCopy(H5File source, H5File target, CopiedReferences references) {
     return round;
   }
 
-  /** Stores the pairs of this rank in a round. Returns a positive number if a rank has more. */
+  /**
+   * Stores the pairs of this rank in a round. Returns a positive number if any rank has more pairs.
+   */
   private long stored(MapShare share, Map<Value, Value> round, MapObject to) {
     boolean unused =
         new TargetSteps(target)

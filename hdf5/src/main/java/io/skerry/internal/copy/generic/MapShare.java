@@ -11,15 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The pairs of a map that one rank copies. The pairs are divided into batches in the order of the
- * iteration, which the ranks take in turn. A rank reads only the keys of the batches of the others.
- * Local.
+ * The pairs of a map that one rank copies. The pairs are divided, in iteration order, into batches
+ * that the ranks take in turn. Of the batches of other ranks, a rank reads only the keys. Local.
  */
 final class MapShare {
-  /** The number of pairs of a batch. */
+  /** The number of pairs in a batch. */
   private static final long BATCH = 4096;
 
-  /** The assumed memory of a value without its text or bytes. */
+  /** The assumed memory use of a value without its text or bytes, in bytes. */
   private static final long VALUE_BYTES = 64;
 
   private final MapObject map;
@@ -29,10 +28,12 @@ final class MapShare {
   /** The number of pairs before the next batch of this rank. */
   private long skipped;
 
-  /** The number of pairs that are left of the current batch of this rank. */
+  /** The number of pairs left in the current batch of this rank. */
   private long left = BATCH;
 
-  /** The assumed memory of the pairs that are read at once, in bytes. */
+  /**
+   * The assumed memory use of the pairs that the current call of {@link #next} has read, in bytes.
+   */
   private long read;
 
   private boolean isRead;
@@ -55,10 +56,10 @@ final class MapShare {
   }
 
   /**
-   * Reads the next pairs: those that are left of a batch, but not many more bytes than {@link
-   * CopyRounds#PART}, unless one pair is larger.
+   * Reads the next pairs: the rest of the current batch, or only as many as are needed to reach
+   * {@link CopyRounds#PART} bytes.
    *
-   * @return the pairs in the order of the iteration; empty if this rank has no more
+   * @return the pairs in iteration order; empty if this rank has no more
    */
   Map<Value, Value> next() {
     if (skipped > 0 && !isRead) {

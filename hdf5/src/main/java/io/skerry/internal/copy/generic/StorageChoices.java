@@ -24,9 +24,9 @@ final class StorageChoices {
   private final Map<Long, StorageChange> named = new HashMap<>();
 
   /**
-   * Creates the choices of a copy.
+   * Creates the choices for a copy.
    *
-   * @param own the change that is asked for, if a single dataset is copied
+   * @param own the change that is requested for a single dataset; empty if there is none
    * @throws NoSuchObjectException if the copier specifies a change for a path at which there is no
    *     dataset
    */
@@ -49,7 +49,7 @@ final class StorageChoices {
   /**
    * Creates the copy of a dataset without its elements.
    *
-   * @return the change of storage that the copy has
+   * @return the storage change that was applied to the copy
    */
   StorageChange create(CopyPlan.Planned<Dataset> planned) {
     Dataset dataset = planned.open().get();

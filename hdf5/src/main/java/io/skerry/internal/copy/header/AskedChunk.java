@@ -4,14 +4,14 @@ import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.List;
 
-/** The chunk shape that a change of storage asks for. */
+/** Determines the chunk shape that a storage change requests. */
 public final class AskedChunk {
   private AskedChunk() {}
 
   /**
-   * Returns the shape of the chunks of a copy: as asked, but no larger than the maximum extent.
+   * Returns the chunk shape of a copy: the requested shape, but no larger than the maximum extent.
    *
-   * @param asked the sizes
+   * @param asked the requested size of a chunk along each dimension, in elements
    * @param shape the extent of the dataset
    * @throws IllegalArgumentException if there is not one size for each dimension
    */

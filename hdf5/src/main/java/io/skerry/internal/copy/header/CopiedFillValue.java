@@ -58,7 +58,7 @@ final class CopiedFillValue {
     FillValueMessage made = tree.header(copy).require(FillValueMessage.class);
     tree.replace(
         copy, new FillValueMessage(made.allocation(), made.writing(), made.state(), value));
-    // Headers of the earliest format hold the value in the old message too.
+    // Headers of the earliest format also hold the value in the old fill value message.
     tree.replace(copy, new OldFillValueMessage(value));
   }
 

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Creates the layout and filter messages of a copy with the same storage as the source dataset.
+ * Creates the layout and filter messages of a copy that has the same storage as the source dataset.
  * Every rank creates the same messages.
  *
  * @param old the object header of the source dataset

@@ -9,8 +9,8 @@ import io.skerry.format.vds.VirtualMappings;
 import io.skerry.internal.file.NativeFile;
 
 /**
- * Copies the mappings of a virtual dataset into the global heap of the target. The format version
- * bounds of the target and its width of lengths determine the encoding.
+ * Copies the mappings of a virtual dataset into the global heap of the target. The encoding depends
+ * on the format version bounds of the target and on the width of its length fields.
  */
 record CopiedMappings(NativeFile from, CopyTarget target) {
   VirtualLayoutMessage copy(VirtualLayoutMessage layout) {

@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Changes the names of source files so that, in the folder of a copy, they refer to the same files
- * as before. Local.
+ * Changes the names of source files so that, when resolved from the folder of a copy, they refer to
+ * the same files as before. Local.
  *
  * @param folder the folder of the copy
  * @param own the treatment of mappings to the file of the virtual dataset itself
@@ -31,7 +31,7 @@ public record RebasedNames(Path folder, Own own) {
     NAMED
   }
 
-  /** Returns the mappings with changed names of source files. */
+  /** Returns the mappings with changed source file names. */
   VirtualMappings rebased(VirtualMappings mappings, NativeFile from) {
     Map<NamePattern, NamePattern> names = new HashMap<>();
     List<VirtualMapping> changed = new ArrayList<>(mappings.size());

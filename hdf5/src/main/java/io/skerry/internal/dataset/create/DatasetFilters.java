@@ -83,7 +83,7 @@ public record DatasetFilters(ObjectHeader header) {
     return filters;
   }
 
-  /** Returns the message with the pipelines of sections; it applies to structured chunks only. */
+  /** Returns the message with the section pipelines; it applies only to structured chunks. */
   private Optional<SectionPipelineMessage> ofSections() {
     boolean structured =
         header

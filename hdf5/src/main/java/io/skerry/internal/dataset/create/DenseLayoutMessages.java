@@ -31,7 +31,7 @@ record DenseLayoutMessages(DatasetSpec spec, FormatBounds bounds) {
 
   /** Returns the pipeline of the values, which are the only section of a dense chunk. */
   private FilterPipeline pipeline(Shape chunk) {
-    // The default fill value is zeros.
+    // The default fill value consists of zeros.
     MemorySegment fill =
         spec.fill()
             .map(MemorySegment::ofArray)

@@ -27,8 +27,9 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
- * Derives from the header of a dataset the specification of a dataset like it. Parameters that
- * filters derive from the dataset are left out, since the creation of a dataset adds them. Local.
+ * Derives the specification for a dataset like an existing one from its object header. Parameters
+ * that filters derive from the dataset are left out, since the creation of a dataset adds them.
+ * Local.
  *
  * @param header the object header
  * @param type the datatype of the elements
@@ -62,7 +63,7 @@ public record SpecReader(
       case ChunkedLayout chunks -> chunked(chunks);
       case CompactLayout _ -> filled(fixed()).compact();
       case ContiguousLayout _ ->
-          // Only elements in external files can grow without chunks.
+          // A contiguous dataset can grow only if its elements are in external files.
           shape.isExtendible() ? filled(shape) : filled(fixed()).contiguous();
       case VirtualLayoutMessage _ -> virtual.map(filled(shape)::virtual).orElseThrow();
     };

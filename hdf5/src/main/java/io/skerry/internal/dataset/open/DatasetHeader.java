@@ -72,13 +72,13 @@ public record DatasetHeader(ObjectHeader header) {
     };
   }
 
-  /** Returns the storage of a dataset in its object header. */
+  /** Returns the storage of a dataset whose elements are in its object header. */
   Storage.Compact storage(CompactLayout layout, Datatype type) {
     checkSize("bytes of compact data", layout.data().size(), type);
     return new Storage.Compact(layout.data().segment());
   }
 
-  /** Returns the storage of a dataset in one block of the file. */
+  /** Returns the storage of a dataset whose elements are in one block of the file. */
   Storage.Contiguous storage(ContiguousLayout layout, Datatype type) {
     if (layout.isAllocated()) {
       checkSize("bytes of contiguous data", layout.size(), type);

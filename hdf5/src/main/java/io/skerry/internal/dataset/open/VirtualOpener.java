@@ -62,7 +62,7 @@ record VirtualOpener(HdfFile file, ObjectPath path) {
               return Optional.empty();
             },
             () -> Optional.of(VirtualMappings.decodeUnverified(object, file.tree().widths())));
-    // If both fail, the failure of the first task is thrown.
+    // If both tasks fail, the failure of the first is thrown.
     return file.collective().runAll(List.of(), tasks).getLast().orElseThrow();
   }
 

@@ -42,7 +42,7 @@ public final class AbsentSources {
     this.shape = shape;
   }
 
-  /** Returns the sources that were added, each once. */
+  /** Returns the sources that were added, without duplicates. */
   public List<MissingSource> found() {
     return new ArrayList<>(found.values());
   }

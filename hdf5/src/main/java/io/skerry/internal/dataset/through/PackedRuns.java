@@ -11,7 +11,7 @@ import java.util.List;
 public final class PackedRuns {
   private final long[] first;
 
-  /** The number of positions before each run, followed by the number of all positions. */
+  /** The number of positions before each run, followed by the total number of positions. */
   private final long[] before;
 
   private PackedRuns(List<long[]> runs) {
@@ -26,7 +26,7 @@ public final class PackedRuns {
   public static final class Builder {
     private final List<long[]> runs = new ArrayList<>();
 
-    /** Appends a run, or extends the last run by it. */
+    /** Appends a run, or extends the last run if the new one continues it. */
     public void append(long first, long length) {
       long[] last = runs.isEmpty() ? new long[] {-1, 0} : runs.getLast();
       if (last[0] + last[1] == first) {

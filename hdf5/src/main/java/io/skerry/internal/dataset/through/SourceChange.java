@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A change of elements of a virtual dataset, which is applied to the sources. */
+/** A change to elements of a virtual dataset, which is applied to the sources. */
 public sealed interface SourceChange {
   /** Returns the change that writes values. */
   static SourceChange writing(DatasetWrite.Content content) {
@@ -27,7 +27,9 @@ public sealed interface SourceChange {
 
   Operation operation();
 
-  /** Returns true if every element must have a source; if false, those without one are left out. */
+  /**
+   * Returns whether every element must have a source; otherwise, elements without one are left out.
+   */
   default boolean needsSources() {
     return true;
   }
@@ -42,7 +44,7 @@ public sealed interface SourceChange {
   void applyNothing(NativeDataset source);
 
   /**
-   * Prepares the change of the elements of a source; throws an exception if this rank cannot apply
+   * Prepares the change to the elements of a source; throws an exception if this rank cannot apply
    * it. Local.
    *
    * @return the action that applies the change; collective

@@ -17,9 +17,9 @@ import java.util.TreeMap;
 record SourceCreation(HdfFile file) {
   /**
    * Creates sources. After a failure, the sources already created in the file with the virtual
-   * dataset remain, and so do those in other files that were completed.
+   * dataset remain, as do those in other files that were already complete.
    *
-   * @param missing the sources, in the same order on all ranks; of several entries for the same
+   * @param missing the sources, in the same order on all ranks; if there are several entries for a
    *     source, the first is used
    */
   void create(List<MissingSource> missing) {

@@ -34,7 +34,7 @@ public final class SourceExtent {
    *
    * @param virtual the elements of the virtual dataset that the mapping selects
    * @param shape the extent of the virtual dataset
-   * @throws IllegalArgumentException if the mappings differ in the rank of the source
+   * @throws IllegalArgumentException if the mappings require different ranks of the source
    */
   public void add(VirtualMapping mapping, Selection virtual, Shape shape) {
     OptionalInt unlimited = mapping.unlimitedSource();

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Applies a change of elements of a virtual dataset to the sources. The ranks first agree on the
+ * Applies a change to elements of a virtual dataset to the sources. The ranks first agree on the
  * sources and check that each rank can apply its part. They then change one source after another,
  * in the order of the paths. All ranks open each file, except the file with the virtual dataset,
  * for writing and close it again, which stores the changes. Collective, within the gate of the file
@@ -45,7 +45,7 @@ public final class SourceWriter {
   /**
    * A source file.
    *
-   * @param found the path by which the file is opened
+   * @param found the path with which the file is opened
    * @param datasets the part of this rank in each dataset; empty if only other ranks change the
    *     dataset
    */
@@ -68,7 +68,7 @@ public final class SourceWriter {
       try {
         new SourceCreation(file).create(agreed.missing);
       } finally {
-        // Sources that are open for reading still have the state before the change.
+        // Sources that are open for reading still show the state before the change.
         file.sources().close();
       }
       agreed = agreed(planning);
@@ -147,7 +147,9 @@ public final class SourceWriter {
     });
   }
 
-  /** Prepares the change of a source; if any rank cannot prepare it, the change fails on all. */
+  /**
+   * Prepares the change to a source; if any rank cannot prepare it, the change fails on all ranks.
+   */
   private Runnable prepared(HdfFile other, NativeDataset source, SourcePart part) {
     LocalStatus status = new LocalStatus();
     Optional<Runnable> ready =

@@ -5,8 +5,8 @@ import java.util.function.IntConsumer;
 
 /**
  * A packed R-tree over the bounding boxes of numbered items. Only the boxes of nodes are stored;
- * the boxes of items are read again from their source, so that an item occupies only four bytes and
- * its share of a node. Immutable.
+ * the boxes of items are read again from their source, so that an item occupies only four bytes
+ * plus its share of a node. Immutable.
  *
  * <p>Source: Leutenegger, Lopez, Edgington, "STR: A Simple and Efficient Algorithm for R-Tree
  * Packing", ICDE 1997.
@@ -81,7 +81,7 @@ final class BoxTree {
     return new BoxTree(ordered, rank, levels);
   }
 
-  /** Returns boxes that contain nothing yet. */
+  /** Returns empty boxes, to be extended by the boxes of their items. */
   private static long[] none(int nodes, int rank) {
     long[] boxes = new long[nodes * 2 * rank];
     for (int at = 0; at < boxes.length; at += 2 * rank) {

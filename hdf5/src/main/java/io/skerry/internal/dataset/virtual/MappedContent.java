@@ -243,7 +243,7 @@ public final class MappedContent implements VirtualContent {
 
   /** Assigns the selected elements to the sources to which the change is applied. Local. */
   SourcePlan plan(NativeDataset dataset, Selection selection, SourceChange change) {
-    // A write may create the sources of further blocks.
+    // A write may create the sources of additional blocks.
     VirtualParts parts =
         new VirtualParts(index, sources, _ -> Long.MAX_VALUE, whole.orElse(dataset.shape()));
     return new VirtualRoutes(parts, sources, dataset, change, selection).plan();

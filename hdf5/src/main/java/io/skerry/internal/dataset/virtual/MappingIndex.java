@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 
 /**
  * Finds the mappings that may contain selected elements. If there are few mappings, all of them are
- * returned. Otherwise, a tree of their bounding boxes is built at the second search, since a single
+ * returned. Otherwise, a tree of their bounding boxes is built on the second search, since a single
  * linear search is faster than building the tree. Mappings that are unlimited or map all elements
  * are not in the tree. Thread-safe.
  */

@@ -59,7 +59,7 @@ final class PartBatch {
   }
 
   /**
-   * Adds a part; reads the batch if it is full, or if the part has to be read immediately.
+   * Adds a part; reads the batch if it is full, or if the part must be read immediately.
    *
    * @param wanted the runs that contain each selected element once
    */
@@ -106,7 +106,7 @@ final class PartBatch {
         });
   }
 
-  /** Reads parts with several threads, and returns those that have to be read one by one. */
+  /** Reads parts with several threads, and returns those that must be read one by one. */
   private List<Prepared> readTogether(List<Prepared> all) {
     List<Prepared> left = new ArrayList<>();
     int end = 0;

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Finds the defined elements among those that each of several ranks selects in a virtual dataset.
- * Each rank opens the sources that it needs. A chunk that several ranks need is decoded by one of
- * them. The number of messages does not depend on the number of sources.
+ * Finds the defined elements among those that each rank selects in a virtual dataset. Each rank
+ * opens the sources that it needs. A chunk that several ranks need is decoded by one of them. The
+ * number of messages does not depend on the number of sources.
  */
 final class SharedDefined {
   private final SharedRead read;
@@ -68,7 +68,7 @@ final class SharedDefined {
   /**
    * Examines the parts whose sources no other rank needs; collects the chunks of the other parts.
    *
-   * @return the defined elements, known after the read
+   * @return a supplier of the defined elements, which are known after the read
    */
   private Supplier<Selection> collect(
       Selection resolved, List<Part> parts, List<String> names, boolean[] elsewhere) {

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Reads the elements that each of several ranks selects in a virtual dataset, with the heap objects
+ * Reads the elements that each rank selects in a virtual dataset, with the heap objects
  * (variable-length content and the data of references) and the paths of the HDF5 objects to which
- * they refer. {@link SharedSources} documents which rank reads the elements. The rank that reads a
+ * they refer. {@link SharedSources} describes how the ranks divide the reads. The rank that reads a
  * chunk also reads these heap objects and paths, and sends them to the other ranks.
  */
 final class SharedElements {
@@ -55,7 +55,7 @@ final class SharedElements {
               shared.collect(
                   read,
                   () -> parts(selection.get(), elements),
-                  // A rank without a buffer has failed; then no rank calls this.
+                  // A rank without a buffer has failed, in which case no rank calls this supplier.
                   () -> level(buffer.orElseThrow()));
           read.readAnswers(shared.sightings(), shared.wanted());
           return buffer.flatMap(into -> read.alone(() -> repeat(into, wanted)));

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Reads the values that each of several ranks selects in a virtual dataset. {@link SharedSources}
- * documents which rank reads them.
+ * Reads the values that each rank selects in a virtual dataset. {@link SharedSources} describes how
+ * the ranks divide the reads.
  */
 final class SharedReader {
   private final SharedRead read;

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 
 /**
  * The sources from which this rank reads while several ranks together read a virtual dataset. Each
- * rank opens the sources that it needs. A chunk that has to be decoded and that several ranks need
- * is read by one of them. A source that only one rank needs is read by that rank, and elements that
+ * rank opens the sources that it needs. A chunk that must be decoded and that several ranks need is
+ * read by one of them. A source that only one rank needs is read by that rank, and elements that
  * need no decoding are read by each rank that needs them. The number of messages does not depend on
  * the number of sources. Not thread-safe.
  *
@@ -33,18 +33,18 @@ final class SharedSources<W extends WantedSource<?>> {
   private final List<RepeatedPlaces> repeated = new ArrayList<>();
 
   /**
-   * Reads the parts of one virtual dataset: of the dataset that is read, or of a source that is
-   * itself virtual. Local.
+   * Reads the parts of one virtual dataset: the dataset that is read, or a source that is itself
+   * virtual. Local.
    */
   interface Level {
     /** Reads the elements of a part, if it has a source. */
     void read(WantedParts.Item item);
 
     /**
-     * Collects the needed chunks of a part that have to be decoded; reads the other elements.
+     * Collects the needed chunks of a part that must be decoded; reads the other elements.
      *
      * @param search the search that finds the source of the part
-     * @return an indication of whether the part has a source
+     * @return the presence or absence of a source for the part
      */
     Sighting.Presence collect(WantedParts.Item item, SourceSearch search);
   }
@@ -60,7 +60,7 @@ final class SharedSources<W extends WantedSource<?>> {
 
   /**
    * Reads the parts whose sources no other rank needs; collects the chunks of the other parts that
-   * have to be decoded. Collective; the caller must have the ranks agree on whether any of them
+   * must be decoded. Collective; the caller must have the ranks agree on whether any of them
    * failed.
    *
    * @param list a supplier of the parts that this rank needs; called unless this rank has failed
@@ -130,8 +130,8 @@ final class SharedSources<W extends WantedSource<?>> {
   }
 
   /**
-   * Returns the elements that have to be copied to other places after the read, in the order of the
-   * copies.
+   * Returns the elements that must be copied to other places after the read, in the order in which
+   * to copy them.
    */
   List<RepeatedPlaces> repeated() {
     return repeated.reversed();

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Finds the source of a part. It can be repeated, since the source may have been closed in the
- * meantime. For a source of a virtual source, the search begins at the outermost virtual dataset.
- * Local.
+ * A search for the source of a part. The search can be repeated, since the source may have been
+ * closed in the meantime. For a source of a virtual source, the search begins at the outermost
+ * virtual dataset. Local.
  *
  * @param sources a supplier of the sources of the virtual dataset of the part; supplies empty if
  *     that dataset no longer exists

@@ -125,7 +125,7 @@ record VirtualExtent(
   }
 
   /**
-   * Returns the extent up to which a mapping has sources; 0 if it has none.
+   * Returns the size of a dimension up to which a mapping has sources; 0 if it has none.
    *
    * @param number the index of the mapping
    */

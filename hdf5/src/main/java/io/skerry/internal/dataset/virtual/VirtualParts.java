@@ -33,8 +33,8 @@ record VirtualParts(
   }
 
   /**
-   * Visits the parts that intersect a selection. A visited part with very many runs need not
-   * intersect it.
+   * Visits the parts that intersect a selection. A part with very many runs may be visited even if
+   * it does not intersect the selection.
    */
   void forEach(Selection wanted, PartVisitor visitor) {
     for (int number : index.meeting(wanted, shape)) {

@@ -16,10 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The elements of a sparse source for which this rank asks whether they are defined, for one or
- * several parts.
- */
+/** The elements of a sparse source whose definedness this rank queries, for one or more parts. */
 final class WantedDefined extends WantedSource<WantedDefined.PartOfSource>
     implements SharedAnswers {
   /**

@@ -97,7 +97,7 @@ final class WantedElements extends WantedSource<WantedElements.PartOfSource>
     }
   }
 
-  /** Returns some elements of a slice, in ascending order. */
+  /** Returns the given elements of a slice, in ascending order of position. */
   private MemorySegment values(MemorySegment packed, ChunkSlice slice, RunSet wanted) {
     int size = datatype().size();
     RunSet read = slice.elements();

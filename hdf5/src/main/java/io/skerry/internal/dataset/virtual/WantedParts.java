@@ -20,10 +20,10 @@ import java.util.function.Predicate;
  *
  * @param wanted the selected elements
  * @param items the parts, in the order of their mappings
- * @param order the rule that states whether the parts have to be read in this order
+ * @param order the constraint on the order in which the parts are read
  */
 record WantedParts(Wanted wanted, List<Item> items, Order order) {
-  /** The order in which parts have to be read. */
+  /** The order in which parts must be read. */
   enum Order {
     /** Parts overlap, and the values of a source do not replace all bytes of an element. */
     FIXED,
@@ -36,7 +36,7 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
       new WantedParts(new Wanted(Runs.of(List.of()), Runs.of(List.of())), List.of(), Order.ANY);
 
   /**
-   * Some elements of a part.
+   * The needed elements of a part.
    *
    * @param pieces the elements, with their places in the values that this rank reads
    */
@@ -109,8 +109,9 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
     private final TreeMap<Long, Long> ends = new TreeMap<>();
 
     /**
-     * Covers the pieces of a part. Returns their elements that were not covered, in the order of
-     * the part. If a list of points contains an element repeatedly, its last occurrence counts.
+     * Covers the pieces of a part, and returns those of their elements that were not covered
+     * before, in the order of the part. If a point list contains an element repeatedly, the last
+     * occurrence counts.
      */
     List<Piece> cover(List<Piece> pieces) {
       List<List<Piece>> left = new ArrayList<>();
@@ -155,7 +156,9 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
     }
   }
 
-  /** Returns the names of the sources that other ranks may read for this rank, each once. */
+  /**
+   * Returns the names of the sources that other ranks may read for this rank, without duplicates.
+   */
   List<String> names() {
     if (order == Order.FIXED) {
       return List.of();
@@ -166,7 +169,7 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
   /**
    * Returns the names of the sources that other ranks may need too.
    *
-   * @param elsewhere an array with true for each of {@link #names} that another rank may need
+   * @param elsewhere for each of {@link #names}, true if another rank may need the source
    */
   Set<String> shared(boolean[] elsewhere) {
     List<String> names = names();

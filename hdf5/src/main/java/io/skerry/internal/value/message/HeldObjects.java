@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * Heap objects in memory: variable-length content and the data of references, with addresses like
- * those of objects in the global heap. Local, not thread-safe while objects are added.
+ * those of objects in the global heap. Local; not thread-safe while objects are added.
  */
 public final class HeldObjects implements HeapSink {
   private static final int OBJECTS_PER_COLLECTION = 65535;

@@ -6,7 +6,7 @@ import java.util.List;
 /** A collective step of a case. */
 public sealed interface CollectiveStep {
 
-  /** The kind of the values. */
+  /** The kind of values to write. */
   enum Values {
     /** The values of a rank all differ, and none is zero. */
     DISTINCT,
@@ -20,7 +20,7 @@ public sealed interface CollectiveStep {
   enum Memory {
     /** The type of the file. */
     AS_STORED,
-    /** Numbers of another class, byte order or size; members in another order. */
+    /** Numbers of a different class, byte order or size; members in a different order. */
     OTHER,
     /** One of the three members of a compound. */
     ONE_MEMBER

@@ -3,7 +3,7 @@ package io.skerry.integration.matrix.pattern;
 import io.skerry.integration.random.PickedElements;
 import java.util.List;
 
-/** Access patterns of datasets of compounds. */
+/** Access patterns for datasets of compounds. */
 public final class CompoundPatterns {
   private CompoundPatterns() {}
 
@@ -47,7 +47,8 @@ public final class CompoundPatterns {
   }
 
   /**
-   * Returns a pattern that writes one member of elements, only some of which were written before.
+   * Returns a pattern that writes one member of each element; only some of the elements were
+   * written before.
    */
   public static Scenario oneMember(int n) {
     long[] extent = {n, n};

@@ -9,7 +9,7 @@ public final class FillPatterns {
 
   /**
    * Returns a pattern of three writes: of no element, of most of the first chunk, and of all
-   * elements, so that other libraries find no undefined content.
+   * elements. The last write leaves no undefined content for other libraries to find.
    */
   public static Scenario partThenAll(int n) {
     long[] extent = {4L * n, 6};

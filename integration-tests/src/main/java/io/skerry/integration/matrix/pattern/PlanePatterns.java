@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** Access patterns in a fixed extent of two dimensions. */
+/** Access patterns in a fixed two-dimensional extent. */
 public final class PlanePatterns {
   /** The number of rows of a chunk that only one rank accesses. */
   static final long ROWS = 4;
@@ -127,7 +127,7 @@ public final class PlanePatterns {
                 n,
                 rank -> {
                   long all = Picks.volume(extent);
-                  // A third of the elements are not written.
+                  // A third of the elements remain unwritten.
                   List<Long> mine =
                       LongStream.range(0, all)
                           .filter(element -> element % 3 != 1 && element % n == rank)

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A grid of chunks, and the steps of the ranks in it.
+ * A chunk grid, and the steps that the ranks perform on it.
  *
  * @param extent the extent of the new dataset
  * @param maximum the maximum extent

@@ -1,6 +1,6 @@
 package io.skerry.integration.matrix.pattern;
 
-/** Access patterns in three dimensions; a page is all rows and columns at one depth. */
+/** Access patterns in three dimensions; a page consists of all rows and columns at one depth. */
 public final class SolidPatterns {
   private static final long ROWS = PlanePatterns.ROWS;
   private static final long COLUMNS = PlanePatterns.COLUMNS;

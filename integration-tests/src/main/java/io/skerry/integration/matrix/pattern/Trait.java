@@ -8,7 +8,7 @@ public enum Trait {
   COMPOUND,
   /** The type in memory differs from the type in the file. */
   CONVERTS,
-  /** Elements that were never written have a value other than zero. */
+  /** Elements that were never written have a nonzero value. */
   FILLED,
   /** There is a fill value, but allocated space is not filled with it. */
   NEVER_FILLED,

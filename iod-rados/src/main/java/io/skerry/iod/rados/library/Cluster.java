@@ -25,8 +25,8 @@ public final class Cluster implements AutoCloseable {
    * Connects to a cluster.
    *
    * @param user the name of the user with its type, such as {@code client.admin}
-   * @param configuration the path of the configuration file; empty for the usual places
-   * @param settings settings that replace those of the configuration file
+   * @param configuration the path of the configuration file; empty for the default locations
+   * @param settings settings that override those of the configuration file
    */
   public static Cluster connect(
       Librados library, String user, Optional<String> configuration, Map<String, String> settings) {

@@ -18,8 +18,8 @@ import java.util.Optional;
 
 /**
  * The functions of librados that containers need. The header librados.h of Ceph 16 declares them;
- * later versions keep the binary interface. All functions copy the strings and bytes that they get,
- * unless a comment states otherwise. Immutable, thread-safe.
+ * later versions keep the binary interface. All functions copy the strings and bytes that they
+ * receive, unless a comment states otherwise. Immutable, thread-safe.
  */
 public final class Librados {
   private static final String NAME = "librados.so.2";
@@ -283,7 +283,7 @@ public final class Librados {
     return size == 0 ? new byte[0] : address.reinterpret(size).toArray(JAVA_BYTE);
   }
 
-  /** Copies a string of bytes, without its end, that the library owns. */
+  /** Copies a byte string that the library owns, without its terminating NUL. */
   // As in text, the library ends each string with a NUL.
   @SuppressWarnings("restricted")
   static byte[] string(MemorySegment address) {

@@ -33,7 +33,7 @@ public final class Pool implements AutoCloseable {
   /** A pair of an object. */
   public record Pair(byte[] key, byte[] value) {}
 
-  /** Some pairs in the unsigned order of their keys, and whether more follow. */
+  /** A page of pairs in the unsigned order of their keys; {@code hasMore} if more pairs follow. */
   public record Pairs(List<Pair> pairs, boolean hasMore) {}
 
   static MemorySegment string(Arena arena, byte[] bytes) {
@@ -66,7 +66,7 @@ public final class Pool implements AutoCloseable {
    * Passes a change to the cluster. Changes of one object are stored in the order of their
    * submission.
    *
-   * @param accepted error numbers that are no failures
+   * @param accepted the error numbers that do not count as failures
    */
   public Submission submit(String object, WriteOperation change, Set<Integer> accepted) {
     try (Arena arena = Arena.ofConfined()) {
@@ -138,11 +138,11 @@ public final class Pool implements AutoCloseable {
   }
 
   /**
-   * Returns pairs of an object, none if the object is missing.
+   * Returns pairs of an object; none if the object is missing.
    *
    * @param after the key, without zero bytes, after which the pairs begin; may be empty
    * @param prefix the bytes with which all keys begin; may be empty
-   * @param most the largest number of pairs; the cluster may return fewer
+   * @param most the maximum number of pairs; the cluster may return fewer
    */
   public Pairs pairs(String object, byte[] after, byte[] prefix, int most) {
     MemorySegment operation = Librados.call(() -> (MemorySegment) library.createRead.invokeExact());
@@ -231,7 +231,7 @@ public final class Pool implements AutoCloseable {
     }
   }
 
-  /** Passes the names of all objects of the namespace to a function, in no order. */
+  /** Passes the names of all objects of the namespace to a function, in no particular order. */
   public void names(Consumer<String> action) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment made = arena.allocate(ADDRESS);
@@ -262,9 +262,9 @@ public final class Pool implements AutoCloseable {
   }
 
   /**
-   * Takes or renews the exclusive lock of an object for a time.
+   * Takes or renews the exclusive lock of an object for {@code seconds} seconds.
    *
-   * @param cookie identifies the holder, besides the connection
+   * @param cookie identifies the holder, in addition to the connection
    * @return true if the lock is taken; false if there is another holder
    */
   public boolean lock(String object, String name, String cookie, long seconds) {
@@ -301,7 +301,7 @@ public final class Pool implements AutoCloseable {
     }
   }
 
-  /** Releases the lock of another client, if it still has it. */
+  /** Releases the lock of another client, if that client still holds it. */
   public void breakLock(String object, String name, String client, String cookie) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment subject = arena.allocateFrom(object);
@@ -322,7 +322,7 @@ public final class Pool implements AutoCloseable {
     }
   }
 
-  /** Creates the number of a new snapshot, which no object has yet. */
+  /** Allocates the number of a new snapshot, which contains no object yet. */
   public long createSnapshot() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment made = arena.allocate(JAVA_LONG);
@@ -344,7 +344,7 @@ public final class Pool implements AutoCloseable {
             () -> (int) library.removeSnapshot.invokeExact(handle, snapshot));
   }
 
-  /** Makes all changes preserve snapshots. Called before the first change. */
+  /** Makes all changes preserve snapshots. Must be called before the first change. */
   public void keep(List<Long> snapshots) {
     try (Arena arena = Arena.ofConfined()) {
       List<Long> descending = snapshots.stream().sorted((a, b) -> Long.compare(b, a)).toList();
@@ -362,14 +362,14 @@ public final class Pool implements AutoCloseable {
     }
   }
 
-  /** Makes all reads return the state of a snapshot. Called before the first read. */
+  /** Makes all reads return the state of a snapshot. Must be called before the first read. */
   public void readAt(long snapshot) {
     Librados.run(() -> {
       library.readSnapshot.invokeExact(handle, snapshot);
     });
   }
 
-  /** Returns the bytes of a text of ASCII characters. */
+  /** Returns the bytes of an ASCII text. */
   public static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }

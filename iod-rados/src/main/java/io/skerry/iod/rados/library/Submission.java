@@ -3,7 +3,7 @@ package io.skerry.iod.rados.library;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/** A change that was passed to the cluster. {@link #await} is called exactly once. */
+/** A submitted change. {@link #await} must be called exactly once. */
 public final class Submission {
   private final Librados library;
   private final MemorySegment completion;

@@ -52,7 +52,7 @@ public final class WriteOperation implements AutoCloseable {
     });
   }
 
-  /** Makes the operation fail unless an attribute has a value. */
+  /** Makes the operation fail unless an attribute has the given value. */
   public WriteOperation expect(String name, byte[] value) {
     return with(arena -> {
       library.compareAttribute.invokeExact(
@@ -75,7 +75,7 @@ public final class WriteOperation implements AutoCloseable {
     });
   }
 
-  /** Sets pairs, whose keys have no zero bytes. */
+  /** Sets pairs, whose keys must not contain zero bytes. */
   public WriteOperation pairs(List<Pool.Pair> pairs) {
     if (pairs.isEmpty()) {
       return this;

@@ -1,5 +1,5 @@
 /**
  * The functions of librados: clusters, pools, and reads and atomic changes of single objects. Start
- * at {@link io.skerry.iod.rados.library.Cluster}. Nothing here knows containers.
+ * at {@link io.skerry.iod.rados.library.Cluster}. Nothing in this package depends on containers.
  */
 package io.skerry.iod.rados.library;

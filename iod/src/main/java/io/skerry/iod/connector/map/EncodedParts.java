@@ -11,7 +11,7 @@ interface EncodedParts {
   /** Returns a key or value, whose memory must not be changed. */
   MemorySegment get(long index);
 
-  /** Returns parts of one size that follow each other. */
+  /** Returns parts of equal size that are stored one after another. */
   static EncodedParts packed(MemorySegment elements, int size) {
     return new EncodedParts() {
       @Override

@@ -76,7 +76,10 @@ public final class MapPairs {
         new PairForm(types.value(), PairForm.Role.VALUE, ValueChanges.LARGEST_VALUE, where);
   }
 
-  /** Checks that the map still exists. Only changes of links can delete it, so others cost none. */
+  /**
+   * Checks that the map still exists. Reads the container only if links may have changed since the
+   * last check, because only a change of links can delete the map.
+   */
   private void requirePresent(Values current) {
     long changes = session.changesOfLinks();
     if (found.get() != changes) {
@@ -108,7 +111,7 @@ public final class MapPairs {
         });
   }
 
-  /** Adds the path of the map to the message about a damaged pair, which names only its object. */
+  /** Runs a step, and adds the path of the map to the message about a damaged pair. */
   private <T> T located(Supplier<T> step) {
     try {
       return step.get();
@@ -117,7 +120,10 @@ public final class MapPairs {
     }
   }
 
-  /** Runs a step that decodes a pair, and adds map, key and file to the message about damage. */
+  /**
+   * Runs a step that decodes a pair, and adds the map, the key and the file to the message about
+   * damage.
+   */
   private <T> T decoded(Bytes key, Supplier<T> step) {
     return located(() -> {
       try {
@@ -136,8 +142,8 @@ public final class MapPairs {
   /**
    * Stores pairs.
    *
-   * @throws IllegalArgumentException if a key or value does not fit, or there is not one value for
-   *     each key
+   * @throws IllegalArgumentException if a key or value does not fit, or the numbers of keys and
+   *     values differ
    * @throws io.skerry.exception.UnsupportedFeatureException if there is no conversion from a type
    *     in memory
    */
@@ -195,7 +201,7 @@ public final class MapPairs {
   /**
    * Returns the value of a key in memory; empty if there is no pair.
    *
-   * @throws IllegalArgumentException if there is not one key
+   * @throws IllegalArgumentException if there is not exactly one key
    * @throws io.skerry.exception.UnsupportedFeatureException if there is no conversion
    */
   public Optional<MemorySegment> get(DatasetWrite.Elements key, Datatype memory) {
@@ -271,7 +277,7 @@ public final class MapPairs {
   /**
    * Visits the items of pages.
    *
-   * @param pages reads the page after a key, in exclusion of changes
+   * @param pages reads the page after a key, while no change can run
    * @param key returns the key of an item
    * @param visitor visits an item, while other threads may use the file
    */

@@ -79,8 +79,8 @@ final class PairForm {
   /**
    * Encodes keys or values.
    *
-   * @throws IllegalArgumentException if one of them does not fit the type or is too long, or there
-   *     is a part of an element
+   * @throws IllegalArgumentException if one of them does not fit the type or is too long, or the
+   *     memory ends within an element
    * @throws UnsupportedFeatureException if there is no conversion, or elements in memory have
    *     variable-length parts
    */
@@ -191,7 +191,7 @@ final class PairForm {
    * @throws io.skerry.exception.FormatException if it is damaged
    */
   Value decode(MemorySegment stored, StoredContents contents) {
-    // Elements of fixed size have no content, and the size of the file is then not asked for.
+    // Elements of fixed size have no content, so the size of the file is not requested.
     PackedContent packed =
         isFixed
             ? new PackedContent(stored, MemorySegment.ofArray(new byte[0]))
@@ -201,7 +201,7 @@ final class PairForm {
     return new ValueReader(new PackedContents(contents, packed)).read(type, packed.elements(), 0);
   }
 
-  /** Returns content with a descriptor in front of it. */
+  /** Returns content preceded by its descriptor. */
   private MemorySegment described(VariableLength variable, MemorySegment content) {
     MemorySegment element = HeapBytes.allocate(type.size());
     PackedContent.Builder builder = new PackedContent.Builder();

@@ -71,7 +71,7 @@ public record LinkEditor(Step step, String file) {
     return at;
   }
 
-  /** A name that no link of a group has. */
+  /** A name that is free in a group. */
   private record FreeName(ObjectId group, String name) {}
 
   private FreeName free(String path) {
@@ -108,7 +108,7 @@ public record LinkEditor(Step step, String file) {
     add(path, new Link.Hard(resolver().hard(targetPath)));
   }
 
-  /** Removes a link, and the object to which no other hard link leads. */
+  /** Removes a link, and its object if no other hard link leads to the object. */
   public void unlink(String path) {
     PathResolver.Found found = resolver().link(path);
     writer(found.group()).remove(found.name());

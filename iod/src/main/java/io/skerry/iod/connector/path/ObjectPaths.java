@@ -27,7 +27,7 @@ public final class ObjectPaths {
 
   private ObjectPaths() {}
 
-  /** A group whose links are visited, and those that are left. */
+  /** A group whose links are being visited, and the links that are left to visit. */
   private record Visit(ObjectPath path, Deque<Links.Named> left) {}
 
   /** Returns the paths of a container. Groups whose links are damaged are skipped. Local. */

@@ -18,13 +18,13 @@ interface Backing {
   /** Returns the location of the container, for messages. Does not fail. */
   String name();
 
-  /** Returns the number of bytes that the container occupies, which is approximate. */
+  /** Returns the approximate number of bytes that the container occupies. */
   long bytes();
 
   /** Returns the rank that changes a tile when all ranks write together. Does not fail. */
   int ownerOf(Place.Tile tile);
 
-  /** Returns the requests of this rank on transactions. Does not fail. */
+  /** Returns the client through which this rank requests transactions. Does not fail. */
   TransactionClient transactions();
 
   /** Returns the threads that have access to the values. Does not fail. */
@@ -36,7 +36,7 @@ interface Backing {
   /** Returns the values of a version, valid until the context is released. */
   Values at(ReadContext context);
 
-  /** Returns the container for reads of what is stored, also of transactions that are open. */
+  /** Returns the container for reads of stored data, including that of open transactions. */
   Container container();
 
   /**

@@ -6,7 +6,7 @@ import io.skerry.parallel.FileAccess;
 import java.util.Optional;
 
 /**
- * The commits of an open file, and its end. Collective, within an operation.
+ * Commits the changes of an open file, and closes it. Collective, within an operation.
  *
  * @param access the access mode
  * @param store the container
@@ -24,7 +24,7 @@ record Commits(FileAccess access, ContainerStore store, FileRanks ranks, Soundne
   /**
    * Makes all changes durable in one transaction.
    *
-   * @throws CommitException on all ranks if that fails
+   * @throws CommitException on all ranks if the commit fails
    */
   void commit() {
     try {
@@ -43,7 +43,8 @@ record Commits(FileAccess access, ContainerStore store, FileRanks ranks, Soundne
    * Makes the last changes durable, if the file is open for writing. If the program delimits its
    * transactions, an open one is aborted.
    *
-   * @throws CommitException on all ranks if that fails, or an earlier change has failed for good
+   * @throws CommitException on all ranks if the commit fails, or an earlier change has failed
+   *     permanently
    */
   void commitLast() {
     if (access != FileAccess.READ && store.transactions().isDelimited()) {
@@ -59,7 +60,7 @@ record Commits(FileAccess access, ContainerStore store, FileRanks ranks, Soundne
     }
   }
 
-  /** Aborts the open transaction, with the changes that have failed, and persists the others. */
+  /** Aborts the open transaction, including the failed changes, and persists the other ones. */
   private void end() {
     if (soundness.hasFailedFlush()) {
       return;
@@ -74,7 +75,7 @@ record Commits(FileAccess access, ContainerStore store, FileRanks ranks, Soundne
   }
 
   /**
-   * Closes the container, and throws the failure of the last flush, which all ranks have.
+   * Closes the container, and throws the failure of the last flush, which is the same on all ranks.
    *
    * @param flushed the status of the flush
    */

@@ -16,7 +16,7 @@ import java.util.List;
  * <p>Methods are local unless they state otherwise. They throw an {@link
  * io.skerry.iod.engine.EngineException} if the storage fails. If one rank has the container open,
  * reads may run concurrently; changes and {@link #flush} must not overlap in time with other calls.
- * If several ranks have, all methods are for the thread that opened the file.
+ * If several ranks have it open, only the thread that opened the file may call the methods.
  */
 public interface ContainerStore extends AutoCloseable {
   /** The threads that have access to the values. */
@@ -37,9 +37,10 @@ public interface ContainerStore extends AutoCloseable {
      * Opens a version for reading. Collective, within an operation of the ranks that open it.
      *
      * @param others the ranks of the container, for the file of the version
-     * @throws io.skerry.iod.engine.ContainerException if a single rank opens a version that there
-     *     is not
-     * @throws io.skerry.parallel.CollectiveException on all of several ranks in the same case
+     * @throws io.skerry.iod.engine.ContainerException if there is no such version, and a single
+     *     rank opens it
+     * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such version, and
+     *     several ranks open it
      */
     ContainerStore open(FileRanks others, Transactions.Version version);
   }
@@ -47,7 +48,10 @@ public interface ContainerStore extends AutoCloseable {
   /** Returns the location of the container, for messages. Does not fail. */
   String name();
 
-  /** Returns the newest readable version; if the container is open for reading, that of reads. */
+  /**
+   * Returns the newest readable version; if the container is open for reading, the version of its
+   * reads.
+   */
   long version();
 
   /** Returns the versions of the container. Does not fail. */
@@ -60,7 +64,7 @@ public interface ContainerStore extends AutoCloseable {
    */
   NumberedTransactions transactions();
 
-  /** Returns the number of bytes that the container occupies, which is approximate. */
+  /** Returns the approximate number of bytes that the container occupies. */
   long bytes();
 
   /**
@@ -79,15 +83,15 @@ public interface ContainerStore extends AutoCloseable {
   ValueChanges changes();
 
   /**
-   * Returns the numbers of new objects: of all types on rank 0, and of BLOBs as far as they have
-   * been reserved on all other ranks.
+   * Returns the source of the numbers of new objects. Rank 0 can create objects of all types; every
+   * other rank can create as many BLOBs as have been reserved.
    *
    * @throws IllegalStateException if the container is open for reading
    */
   IdSource ids();
 
   /**
-   * Provides numbers of new BLOBs. Collective, within an operation, after an agreement.
+   * Reserves the numbers of new BLOBs. Collective, within an operation, after an agreement.
    *
    * @param blobs the number of BLOBs that this rank may create next
    * @throws IllegalStateException on all ranks if no numbers are left

@@ -14,14 +14,15 @@ import java.util.concurrent.Callable;
 /**
  * The ranks that have a file open together, and their agreements. Each agreement is an all-reduce
  * of the call order of the communicator with which the file was opened; a rank that waits in it
- * serves the others. For the thread that opened the file, unless there is only one rank.
+ * serves the others. Unless there is only one rank, only the thread that opened the file may call
+ * the methods.
  */
 public final class FileRanks implements AutoCloseable {
   private final Communicator communicator;
   private final CollectiveOutcome outcome;
   private final Watchdog watchdog;
 
-  /** The failure of the last agreement within the current operation, which all ranks have. */
+  /** The failure of the last agreement within the current operation; it is common to all ranks. */
   private Optional<RuntimeException> agreed = Optional.empty();
 
   private FileRanks(Communicator communicator, CollectiveOutcome outcome, Watchdog watchdog) {
@@ -151,7 +152,7 @@ public final class FileRanks implements AutoCloseable {
   /**
    * Checks within an operation that no rank has failed. A rank waits until all have called the
    * method, and serves them meanwhile. When it returns, all ranks are about to begin the same next
-   * step, and none waits for another one as an I/O rank. Collective.
+   * step, and no rank waits for an I/O rank. Collective.
    *
    * @param status the failures of this rank
    * @param words up to {@value CollectiveOutcome#WORDS} numbers

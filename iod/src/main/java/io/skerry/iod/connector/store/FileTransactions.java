@@ -27,7 +27,7 @@ public final class FileTransactions implements Transactions {
   private Consumer<Values> onAbort = _ -> {};
 
   /**
-   * Creates the transactions of a session, whose parts it uses.
+   * Creates the transactions of a session from parts of the session.
    *
    * @param linkChange notes that links may have changed
    */
@@ -51,8 +51,8 @@ public final class FileTransactions implements Transactions {
   }
 
   /**
-   * Sets what brings the state in memory of objects back to the values after an abort. Called once,
-   * before the first operation.
+   * Sets the action that restores the in-memory state of objects from the values after an abort.
+   * Must be called once, before the first operation.
    */
   public void onAbort(Consumer<Values> action) {
     onAbort = action;
@@ -99,7 +99,7 @@ public final class FileTransactions implements Transactions {
     }
   }
 
-  /** Flushes, unless the program has delimited transactions before. Collective. */
+  /** Flushes and lets the program delimit its transactions, unless it already does. Collective. */
   private void delimit() {
     if (!writable("begin").isDelimited()) {
       gate.collectively(
@@ -208,7 +208,7 @@ public final class FileTransactions implements Transactions {
     soundness.aborted();
     linkChange.run();
     status.attempt(() -> onAbort.accept(store.values()));
-    // A rank that has read everything serves the others until they have.
+    // A rank that has finished its reads serves the others until they have finished theirs.
     ranks.requireGood(status);
     return true;
   }

@@ -72,11 +72,11 @@ final class FinishedParts {
   }
 
   /**
-   * Waits until the first transactions are readable that all ranks have finished, and forgets them.
-   * Collective.
+   * Waits until the first transactions, as many as all ranks have finished, are readable, and
+   * removes them here. Does nothing if they differ between ranks. Collective.
    *
    * @param status receives the failure of the wait
-   * @return whether the ranks have finished no others
+   * @return whether all ranks have finished exactly the same transactions
    */
   boolean awaitCommon(LocalStatus status) {
     long[] sizes = ranks.exchange(new LocalStatus(), finished.size(), -finished.size());
@@ -85,7 +85,7 @@ final class FinishedParts {
     for (Ticket ticket : common) {
       digest = 31 * digest + ticket.number();
     }
-    // A maximum and its negative are compared, so the digest must not be the smallest number.
+    // The digest is negated below, so it must not be Long.MIN_VALUE.
     digest >>>= 2;
     long[] digests = ranks.exchange(new LocalStatus(), digest, -digest);
     boolean areEqual = digests[0] == -digests[1];

@@ -69,7 +69,7 @@ final class HeldVersions implements ContainerStore.Versions {
     return ranks.exchange(status, mine)[0];
   }
 
-  /** Forbids free numbers of versions. Collective. */
+  /** Excludes unused version numbers from use. Collective. */
   void skip(FileRanks ranks, long first, long last) {
     LocalStatus status = new LocalStatus();
     if (ranks.isFirst()) {
@@ -88,7 +88,7 @@ final class HeldVersions implements ContainerStore.Versions {
   }
 
   /**
-   * Acquires a read context on rank 0, and passes it on. Collective.
+   * Acquires a read context on rank 0, and passes it to the other ranks. Collective.
    *
    * @param status the failures of this rank
    */

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The failure of rank 0 in a step that it makes for all ranks. The other ranks have failed for the
- * same reason, so they get an exception of the same type.
+ * The failure of rank 0 in a step that it performs for all ranks. The other ranks have failed for
+ * the same reason, so they get an exception of the same type.
  *
  * <pre>
  * message   kind u8 | for each text: length u32, UTF-8
@@ -24,7 +24,7 @@ import java.util.Optional;
 record LedFailure(Kind kind, List<String> texts) {
   private static final String PATH = ": path=";
 
-  /** The types of exceptions that are passed on; all others are a failed state. */
+  /** The exception types that are passed on; {@code STATE} covers all others. */
   enum Kind {
     ARGUMENT,
     STATE,
@@ -64,7 +64,7 @@ record LedFailure(Kind kind, List<String> texts) {
   /**
    * Decodes a failure.
    *
-   * @throws FormatException if the bytes are not those of a failure
+   * @throws FormatException if the bytes do not encode a failure
    */
   static LedFailure decode(byte[] message) {
     ByteReader in = ByteReader.of(MemorySegment.ofArray(message), "failure of rank 0");
@@ -86,7 +86,7 @@ record LedFailure(Kind kind, List<String> texts) {
   }
 
   /**
-   * Returns the exception of this rank.
+   * Returns the exception that this rank throws.
    *
    * @param file the path of the file, for messages
    * @param ranks the ranks that have the file open

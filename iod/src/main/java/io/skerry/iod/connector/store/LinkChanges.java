@@ -16,8 +16,8 @@ public final class LinkChanges {
   }
 
   /**
-   * Returns a number that changes whenever paths of objects that exist may have changed. The links
-   * to new objects do not change them. Local.
+   * Returns a number that changes whenever the paths of existing objects may have changed. A link
+   * to a new object does not change the number. Local.
    */
   public long ofPaths() {
     return ofPaths.get();

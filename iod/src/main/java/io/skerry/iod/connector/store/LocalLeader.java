@@ -37,7 +37,7 @@ final class LocalLeader {
    * @param container the container, open for writing with all shards, and not recovered
    */
   LocalLeader(Container container) {
-    // A leader of this process forgets its sessions with the container, so any number will do.
+    // The leader forgets its sessions when the container is closed, so any number will do.
     long session = Math.max(1, TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
     // No participant can be lost, because messages are delivered by method calls.
     LeaderOptions options = new LeaderOptions(1, 1, Durability.BUFFERED, Long.MAX_VALUE, session);
@@ -50,7 +50,7 @@ final class LocalLeader {
     link.deliver();
   }
 
-  /** Returns the requests of the client. Does not fail. */
+  /** Returns the client, through which transactions are requested. Does not fail. */
   TransactionClient client() {
     return new TransactionClient(CLIENT, this::ask);
   }

@@ -35,7 +35,7 @@ public final class LocalStore implements Backing {
    *
    * @param ranks the only rank
    * @param container the container with all shards; {@link ContainerStore#close} closes it
-   * @param level the checksums
+   * @param level the checksum level
    * @param size returns the number of bytes that the container occupies
    * @param version the version to read
    * @throws io.skerry.iod.engine.ContainerException if there is no such version; the caller closes
@@ -56,7 +56,7 @@ public final class LocalStore implements Backing {
    *
    * @param ranks the only rank
    * @param container the container with all shards; {@link ContainerStore#close} closes it
-   * @param level the checksums
+   * @param level the checksum level
    * @param size returns the number of bytes that the container occupies
    * @throws io.skerry.exception.FormatException if the root group or an id lease is damaged
    */
@@ -72,7 +72,7 @@ public final class LocalStore implements Backing {
    * the method returns.
    *
    * @param container the container with all shards, open for writing and not recovered
-   * @param level the checksums
+   * @param level the checksum level
    */
   public static void createRoot(Container container, ChecksumLevel level) {
     TransactionClient transactions = new LocalLeader(container).client();

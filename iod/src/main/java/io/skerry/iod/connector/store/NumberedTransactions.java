@@ -86,7 +86,7 @@ public final class NumberedTransactions {
         : NO_TICKET;
   }
 
-  /** Passes a ticket of rank 0 to the other ranks, whose sessions and numbers are zero. */
+  /** Passes a ticket from rank 0 to the other ranks, whose own tickets contain only zeros. */
   private Ticket passedOn(LocalStatus status, Ticket ticket) {
     long[] words = ranks.exchange(status, ticket.session(), ticket.number());
     return new Ticket(words[0], words[1]);
@@ -123,7 +123,9 @@ public final class NumberedTransactions {
         : OptionalLong.empty();
   }
 
-  /** Returns what must be equal on all ranks in a collective change; empty in leader mode. */
+  /**
+   * Returns a text that must be equal on all ranks in a collective change; empty in leader mode.
+   */
   String described() {
     return open.filter(part -> part.starter() == Starter.EVERY_RANK)
         .map(part -> " transaction=" + part.ticket().number())
@@ -156,7 +158,7 @@ public final class NumberedTransactions {
       return;
     }
     status.attempt(() -> prepare(current));
-    // The transaction is finished when all ranks know that their changes have been stored.
+    // The transaction is finished only after the changes of all ranks have been stored.
     ranks.requireGood(status);
     if (ranks.isFirst()) {
       status.attempt(() -> {
@@ -179,7 +181,7 @@ public final class NumberedTransactions {
   private void persist(LocalStatus status) {
     ReadContext last = base.orElseThrow().context();
     if (ranks.isFirst()) {
-      // Everything that is readable becomes durable, also above the base version.
+      // All readable transactions become durable, including those above the base version.
       status.attempt(() -> requests.persist(new Ticket(last.session(), last.transaction())));
     }
     ranks.requireGood(status);
@@ -200,7 +202,7 @@ public final class NumberedTransactions {
     }
   }
 
-  /** Checks that this rank has no finished parts either, as {@link #requireNone} does. */
+  /** Checks, in addition to {@link #requireNone}, that this rank has no finished parts. */
   void requireNothing() {
     requireNone();
     parts.requireNone();
@@ -209,7 +211,7 @@ public final class NumberedTransactions {
   /** Lets the program delimit its transactions, after a flush. Collective. */
   void delimit() {
     if (!isDelimited()) {
-      // Nothing was written in the open transaction, so the first one of the program can be this.
+      // Nothing was written in the open transaction, so it can be the first one of the program.
       spare = open.map(Open::ticket);
       open = Optional.empty();
       long unused = forward();
@@ -247,7 +249,7 @@ public final class NumberedTransactions {
     return begun.ticket().number();
   }
 
-  /** Aborts the transaction of the next flush, which would keep higher ones from being readable. */
+  /** Aborts the spare transaction, which would prevent later ones from becoming readable. */
   private void dropSpare() {
     Optional<Ticket> dropped = spare;
     spare = Optional.empty();
@@ -262,7 +264,7 @@ public final class NumberedTransactions {
     Open current = required("finish");
     Ticket ticket = current.ticket();
     status.attempt(() -> prepare(current));
-    // The transaction is finished when all ranks know that their changes have been stored.
+    // The transaction is finished only after the changes of all ranks have been stored.
     ranks.requireGood(status);
     if (ranks.isFirst()) {
       status.attempt(() -> {
@@ -277,7 +279,7 @@ public final class NumberedTransactions {
   }
 
   /**
-   * Checks that all ranks have begun the open transaction.
+   * Checks that a transaction is open that all ranks have begun together.
    *
    * @throws IllegalStateException if none is open, or this rank has begun a part
    */
@@ -344,7 +346,7 @@ public final class NumberedTransactions {
    * @return whether there was one
    */
   boolean abort() {
-    // Changes that arrive later would be refused, which is of no interest either.
+    // A failure is ignored: the changes are aborted anyway, and late changes are refused.
     new LocalStatus().attempt(this::publish);
     boolean unused = parts.awaitCommon(new LocalStatus());
     List<Ticket> ended = new ArrayList<>(parts.all());
@@ -367,7 +369,7 @@ public final class NumberedTransactions {
     return forward() > 0;
   }
 
-  /** Aborts what is open, and persists what is readable. Collective. */
+  /** Aborts the open transactions, and persists the readable ones. Collective. */
   void end() {
     boolean unused = abort();
     persist(new LocalStatus());
@@ -378,7 +380,7 @@ public final class NumberedTransactions {
     return versions;
   }
 
-  /** Notes that the container is being closed, and returns the changes that it is to abort. */
+  /** Notes that the container is being closed, and returns the changes that must be aborted. */
   Optional<StoreChanges> ended() {
     versions.end();
     return open.map(Open::changes);

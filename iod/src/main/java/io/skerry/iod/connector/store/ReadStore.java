@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
  * @param values the values of the version
  * @param versions the versions of the container
  * @param readers the threads that have access to the values
- * @param closing closes what belongs to the store
+ * @param closing closes the resources of the store
  * @param abandoning closes the part of this rank, after it has left the other ranks
  */
 record ReadStore(

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * @param store the container
  * @param ranks the ranks that have the file open
  * @param gate the gate of the file
- * @param soundness refuses reads after a failure for good
+ * @param soundness refuses reads after a permanent failure
  */
 record Reads(
     FileAccess access, ContainerStore store, FileRanks ranks, FileGate gate, Soundness soundness) {
@@ -68,7 +68,7 @@ record Reads(
           try {
             Optional<T> result =
                 status.attempt(() -> Optional.of(read.apply(store.values())), Optional.empty());
-            // A rank that has read everything serves the others until they have.
+            // A rank that has finished its reads serves the others until they have finished theirs.
             ranks.conclude(status);
             return result.orElseThrow();
           } finally {
@@ -107,7 +107,7 @@ record Reads(
           ranks.enter(operation, subject, "", new LocalStatus());
           try {
             result = status.attempt(() -> Optional.of(located(read)), result);
-            // The other ranks may still need this one.
+            // The other ranks may still need this one to serve them.
             ranks.conclude(new LocalStatus());
           } finally {
             ranks.leave();

@@ -18,10 +18,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * An open file: runs its operations one at a time, turns the failure of any rank into those that
- * the interfaces of connectors specify, and flushes. If one rank has the file open, any thread may
- * call all methods, and reads of a file that is open for reading only run concurrently. If several
- * ranks have, all methods that access the container are for the thread that opened the file.
+ * An open file: runs its operations one at a time, turns the failure of any rank into the
+ * exceptions that the connector interfaces specify, and flushes. If one rank has the file open, any
+ * thread may call all methods, and reads of a file that is open for reading only run concurrently.
+ * If several ranks have it open, only the thread that opened it may call methods that access the
+ * container.
  */
 public final class Session {
   private final Path path;
@@ -63,7 +64,7 @@ public final class Session {
     ranks.outcome().onRankLeft(this::releaseAlone);
   }
 
-  /** Closes the file on all ranks, which have begun different operations. */
+  /** Closes the file on all ranks, after they have begun different operations. */
   private void release() {
     gate.closeWithin();
     new LocalStatus().attemptAll(store::close, ranks::close);
@@ -91,8 +92,8 @@ public final class Session {
   }
 
   /**
-   * Returns whether only the thread that opened the file has access to the values: ranks serve
-   * them. Local, thread-safe; does not fail.
+   * Returns whether only the thread that opened the file has access to the values, because ranks
+   * serve them. Local, thread-safe; does not fail.
    */
   public boolean isConfined() {
     return store.isConfined();
@@ -171,7 +172,7 @@ public final class Session {
   }
 
   /**
-   * Runs a read on all ranks, which fails on each rank by itself. Collective.
+   * Runs a read on all ranks; a failure on one rank does not affect the others. Collective.
    *
    * @throws CollectiveException on all ranks if they begin different operations
    * @throws RuntimeException on this rank if the read fails
@@ -180,7 +181,9 @@ public final class Session {
     return reads.lookTogether(operation, subject, read);
   }
 
-  /** Runs collective operations that no other operation of this rank may separate. Collective. */
+  /**
+   * Runs collective operations without any other operation of this rank between them. Collective.
+   */
   public void collectively(Operation operation, String subject, Runnable operations) {
     gate.collectively(operation, subject, operations);
   }
@@ -226,7 +229,8 @@ public final class Session {
    * @param change receives the changes of the open transaction
    * @throws io.skerry.iod.engine.EngineException if the storage fails; from then on the file can
    *     only be closed
-   * @throws io.skerry.iod.shipper.ShipperException if an I/O rank has failed; the same
+   * @throws io.skerry.iod.shipper.ShipperException if an I/O rank has failed; from then on the file
+   *     can only be closed
    * @throws IllegalStateException if the file is closed or open for reading only, an earlier change
    *     or flush has failed for good, or several ranks have the file open and another thread opened
    *     it
@@ -278,8 +282,8 @@ public final class Session {
    * @param subject the path of the object, equal on all ranks
    * @param arguments a text that must be equal on all ranks
    * @param change changes the file, on rank 0
-   * @throws CollectiveException as {@link #change}
-   * @throws IllegalStateException as {@link #change}
+   * @throws CollectiveException in the cases of {@link #change}
+   * @throws IllegalStateException in the cases of {@link #change}
    */
   public void lead(Operation operation, String subject, String arguments, Consumer<Step> change) {
     boolean unused =
@@ -303,8 +307,8 @@ public final class Session {
    * @param arguments a text that must be equal on all ranks
    * @param change changes the file on rank 0, and returns a number, such as an identifier
    * @param result returns the result on each rank, from the changed values and that number
-   * @throws CollectiveException as {@link #change}
-   * @throws IllegalStateException as {@link #change}
+   * @throws CollectiveException in the cases of {@link #change}
+   * @throws IllegalStateException in the cases of {@link #change}
    */
   public <T> T lead(
       Operation operation,
@@ -338,11 +342,11 @@ public final class Session {
   }
 
   /**
-   * Makes all changes durable in one transaction; if the program delimits its transactions, those
-   * that are readable. Collective.
+   * Makes all changes durable in one transaction; if the program delimits its transactions, makes
+   * the readable ones durable. Collective.
    *
-   * @throws CommitException on all ranks if that fails, or a change that one of several ranks made
-   *     alone has failed; from then on the file can only be closed
+   * @throws CommitException on all ranks if the flush fails, or a change that one of several ranks
+   *     made alone has failed; from then on the file can only be closed
    * @throws CollectiveException on all ranks if they begin different operations
    * @throws IllegalStateException if the file is closed or open for reading only, or an earlier
    *     change or flush has failed for good
@@ -386,7 +390,7 @@ public final class Session {
   }
 
   /**
-   * Closes the file without the changes since the last flush. A second call does nothing.
+   * Closes the file, and discards the changes since the last flush. A second call does nothing.
    * Collective.
    *
    * @throws CollectiveException on all ranks if they begin different operations, or a rank cannot

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * The numbers of new objects of a file. Rank 0 has the counters, and leases blocks of numbers of
- * BLOBs to the other ranks. Not thread-safe.
+ * The source of the numbers of new objects of a file. Rank 0 holds the counters, and leases blocks
+ * of BLOB numbers to the other ranks. Not thread-safe.
  */
 final class SharedIds implements IdSource {
   private final FileRanks ranks;
@@ -27,7 +27,7 @@ final class SharedIds implements IdSource {
   private final LeasedIds ids;
   private Optional<IdCounters> counters = Optional.empty();
 
-  /** The numbers that remain, those of the current lease included. */
+  /** The count of leased BLOB numbers that remain, including those of the current lease. */
   private long left;
 
   SharedIds(FileRanks ranks) {
@@ -66,7 +66,7 @@ final class SharedIds implements IdSource {
   }
 
   /**
-   * Leases numbers of BLOBs; see {@link ContainerStore#reserve}. Collective.
+   * Leases BLOB numbers; see {@link ContainerStore#reserve}. Collective.
    *
    * @throws IllegalStateException on all ranks if too few numbers are left
    */
@@ -97,8 +97,8 @@ final class SharedIds implements IdSource {
   }
 
   /**
-   * Returns the first of consecutive blocks for all ranks, which rank 0 leases; a negative number
-   * on all ranks if it fails.
+   * Leases consecutive blocks on rank 0, and returns the number of the first one on all ranks; a
+   * negative number on all ranks if too few blocks are left.
    */
   private long leased(long blocks) {
     long first = -1;
@@ -109,7 +109,7 @@ final class SharedIds implements IdSource {
           var unused = counters.get().lease(ObjectType.BLOB, 0);
         }
       } catch (IllegalStateException e) {
-        // All numbers are leased. The other ranks wait for a message.
+        // Too few numbers are left. The other ranks wait for a message, so no exception is thrown.
         first = -1;
       }
     }

@@ -42,7 +42,7 @@ public final class ShippedStore implements Backing {
    *
    * @param shipper the shipper with direct access to the engine, which {@link ContainerStore#close}
    *     closes
-   * @param level the checksums
+   * @param level the checksum level
    * @param size returns the number of bytes that the container occupies
    * @param version the version to read
    * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such version, or the
@@ -64,7 +64,7 @@ public final class ShippedStore implements Backing {
    * Collective, within an operation.
    *
    * @param shipper the shipper with transactions, which {@link ContainerStore#close} closes
-   * @param level the checksums
+   * @param level the checksum level
    * @param size returns the number of bytes that the container occupies
    * @param owners the ranks that own tiles
    * @throws io.skerry.parallel.CollectiveException on all ranks if the root group or an id lease is
@@ -110,7 +110,7 @@ public final class ShippedStore implements Backing {
     return client.container();
   }
 
-  /** Leaves the I/O ranks, by which the open transaction is aborted. */
+  /** Leaves the I/O ranks, which aborts the open transaction. */
   @Override
   public void close(Optional<StoreChanges> open) {
     shipper.close();

@@ -4,15 +4,15 @@ import io.skerry.collective.step.LocalStatus;
 import java.util.Optional;
 
 /**
- * The failure after which an open file can only be closed. All ranks have it, except that of a
- * change that one of several ranks made alone; the next flush passes it on to the others. Guarded
- * by the gate of the file.
+ * The failure after which an open file can only be closed. All ranks have the same one, except for
+ * a change that one of several ranks made alone: the next flush passes that failure on to the
+ * others. Guarded by the gate of the file.
  */
 final class Soundness {
   private final String file;
   private Optional<PermanentFailure> permanent = Optional.empty();
 
-  /** The failure of a change that this rank made alone, which the other ranks do not know. */
+  /** The failure of a change that this rank made alone, which is unknown to the other ranks. */
   private Optional<RuntimeException> here = Optional.empty();
 
   /** A failure for good. */
@@ -68,7 +68,7 @@ final class Soundness {
     return permanent.isEmpty();
   }
 
-  /** Returns the failure of a change that the next flush has to report. */
+  /** Returns the failure of a change that the next flush must report. */
   Optional<RuntimeException> failedChange() {
     return permanent.filter(PermanentFailure.Change.class::isInstance).map(PermanentFailure::cause);
   }
@@ -94,7 +94,7 @@ final class Soundness {
   }
 
   /**
-   * Checks that no flush has failed, after which transactions cannot be aborted.
+   * Checks that no flush has failed; after a failed flush, transactions cannot be aborted.
    *
    * @throws IllegalStateException if one has
    */
@@ -109,7 +109,7 @@ final class Soundness {
     return permanent.filter(PermanentFailure.Commit.class::isInstance).isPresent();
   }
 
-  /** Notes that the transaction was aborted in which changes have failed. */
+  /** Notes that the transaction that contains the failed changes was aborted. */
   void aborted() {
     permanent = permanent.filter(PermanentFailure.Commit.class::isInstance);
     here = Optional.empty();

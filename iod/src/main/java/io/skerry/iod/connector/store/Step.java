@@ -13,7 +13,7 @@ import io.skerry.iod.object.model.TileDecoder;
  * step; if it fails on one of them, all steps are undone.
  *
  * @param changes the changes of the step, which are undone if it fails
- * @param ids the numbers of new objects
+ * @param ids the source of the numbers of new objects
  * @param store the open container
  * @param ranks the ranks that have the file open
  * @param decoder decodes tiles with cells
@@ -25,8 +25,8 @@ public record Step(
     FileRanks ranks,
     TileDecoder decoder) {
   /**
-   * Returns the changes of the transaction, which are not undone: for values that are stored last
-   * and whose failure makes the transaction unusable anyway. Local; does not fail.
+   * Returns the changes of the transaction, which are not undone. Intended for values that are
+   * stored last, where a failure makes the transaction unusable anyway. Local; does not fail.
    */
   public ValueChanges transaction() {
     return store.changes();

@@ -68,7 +68,7 @@ final class StepChanges implements ValueChanges {
     };
   }
 
-  /** Adds a number to the intervals of numbers, which are keyed by their first one. */
+  /** Adds a number to the intervals of created numbers, which are keyed by their first number. */
   private void noteCreated(ObjectType type, long number) {
     NavigableMap<Long, Long> intervals = created.computeIfAbsent(type, _ -> new TreeMap<>());
     Map.Entry<Long, Long> below = intervals.lowerEntry(number);

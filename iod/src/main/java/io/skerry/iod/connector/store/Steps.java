@@ -31,7 +31,7 @@ record Steps(ContainerStore store, FileRanks ranks, TileDecoder decoder, Soundne
     try {
       return change.apply(step(changes));
     } catch (RuntimeException | Error e) {
-      // A part of the change must not reach the next flush, for whatever reason it has failed.
+      // Whatever the reason of the failure, no part of the change may reach the next flush.
       undo(changes, e);
       throw e;
     }
@@ -57,8 +57,8 @@ record Steps(ContainerStore store, FileRanks ranks, TileDecoder decoder, Soundne
    */
   <T> T together(Operation operation, String subject, String arguments, Function<Step, T> change) {
     LocalStatus status = new LocalStatus();
-    // A rank without an open transaction cannot change anything, and the others have to know. The
-    // deletion of an object on rank 0 has to find what other ranks have changed alone.
+    // A rank without an open transaction cannot change anything, and the others must learn of it.
+    // Changes are published, so that rank 0 can delete what other ranks have stored alone.
     status.attempt(() -> {
       var unused = store.changes();
       store.publish();
@@ -106,7 +106,7 @@ record Steps(ContainerStore store, FileRanks ranks, TileDecoder decoder, Soundne
    * Runs the part of rank 0 in a step of several ranks. Collective, within the step.
    *
    * @return the number that rank 0 returns
-   * @throws RuntimeException on all ranks if rank 0 fails, of the same type
+   * @throws RuntimeException of the same type on all ranks, if rank 0 fails
    */
   long led(Step step, Function<Step, Long> change) {
     LocalStatus status = new LocalStatus();

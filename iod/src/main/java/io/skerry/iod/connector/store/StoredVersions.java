@@ -15,11 +15,11 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The versions of a container that is open for reading, as far as its shards have changes of their
- * own: a transaction without changes is not counted, unless it is the newest readable one.
+ * The versions of a container that is open for reading, as found in the changes of its shards: a
+ * transaction without changes is not counted, unless it is the newest readable one.
  *
  * @param container the container with all shards
- * @param level the checksums
+ * @param level the checksum level
  * @param size returns the number of bytes that the container occupies
  * @param readers the threads that have access to the values of a version
  */
@@ -94,10 +94,11 @@ public record StoredVersions(
    * Opens a version. Collective, within an operation.
    *
    * @param ranks the ranks that open it
-   * @param closing closes what belongs to the store
+   * @param closing closes the resources of the store
    * @param abandoning closes the part of this rank, after it has left the other ranks
-   * @throws ContainerException if a single rank opens a version that there is not
-   * @throws io.skerry.parallel.CollectiveException on all of several ranks in the same case
+   * @throws ContainerException if there is no such version, and a single rank opens it
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such version, and
+   *     several ranks open it
    */
   ContainerStore open(
       FileRanks ranks,

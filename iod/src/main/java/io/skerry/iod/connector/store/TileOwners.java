@@ -5,9 +5,9 @@ import io.skerry.iod.object.ShardMap;
 import io.skerry.iod.shipper.option.Placement;
 
 /**
- * The ranks that change tiles when several ranks write together, as numbers of clients. If all
- * ranks serve, the owner of a tile is the rank that serves its shard, so that no tile is sent after
- * it was encoded. Otherwise tiles are divided among all clients, so that all of them encode.
+ * The ranks that change tiles when several ranks write together, as client numbers. If all ranks
+ * serve, the owner of a tile is the rank that serves its shard, so that no tile is sent after it
+ * was encoded. Otherwise tiles are divided among all clients, so that all of them encode.
  * Immutable.
  *
  * @param placement the clients and the I/O ranks

@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Forwards the changes of one rank to the transaction, and notes that a first one was begun: after
- * that, a failure for any reason leaves a part of the change in the transaction. Not thread-safe.
+ * Forwards the changes of one rank to the transaction, and notes the beginning of the first one:
+ * after it, a failure for any reason may leave a part of the change in the transaction. Not
+ * thread-safe.
  */
 final class WatchedChanges implements ValueChanges {
   private final ValueChanges base;

@@ -22,7 +22,8 @@ final class WriteStore implements ContainerStore {
    * @param backing the container, which {@link #close} closes
    * @throws io.skerry.exception.FormatException if a single rank opens the container, and the root
    *     group or an id lease is damaged
-   * @throws io.skerry.parallel.CollectiveException on all of several ranks in the same case
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the same case, if several ranks
+   *     open the container
    */
   static WriteStore open(FileRanks ranks, Backing backing) {
     NumberedTransactions transactions = new NumberedTransactions(ranks, backing);

@@ -18,7 +18,7 @@
  * </pre>
  *
  * <p>A read has the same form without changes; each rank reads the values that it needs. The
- * all-reduce is that of the call order of the communicator, see {@link
+ * all-reduce is that of the call order of the communicator; see {@link
  * io.skerry.collective.step.CollectiveOutcome}. A rank that waits in it runs the services of all
  * containers that are open on the communicator ({@link io.skerry.mpi.CallOrder#addWaitingAction}),
  * so a rank in a barrier, or in an operation on another file, serves as well.
@@ -36,8 +36,8 @@
  *   rank 0    finish, persist, start the next; agree on its ticket
  * </pre>
  *
- * <p>This is a program that only flushes. One that delimits its transactions has none open at
- * times, and reads its base version then, see {@link
+ * <p>These are the steps of a program that only flushes. A program that delimits its transactions
+ * has none open at times, and then reads its base version; see {@link
  * io.skerry.iod.connector.store.NumberedTransactions}:
  *
  * <pre>
@@ -49,8 +49,8 @@
  * </pre>
  *
  * <p>Two ranks may change one place in a transaction, but only in different operations: metadata
- * belong to rank 0, and a tile has one owner, see {@link io.skerry.iod.connector.store.TileOwners}.
- * Between two operations all changes are acknowledged by the owner of the shard. If the flush fails
+ * belong to rank 0, and a tile has one owner; see {@link io.skerry.iod.connector.store.TileOwners}.
+ * Between two operations, the owner of the shard has acknowledged all changes. If the flush fails
  * on any rank, it fails on all, and the file can only be closed.
  *
  * <h2>Reads of one rank</h2>

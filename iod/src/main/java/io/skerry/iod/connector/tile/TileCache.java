@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The decoded tiles of a file that were read last, up to the quiescent limit of its {@link
- * CacheOptions}. A tile is found together with the transaction that stored it only: a readable
+ * The most recently read tiles of a file in decoded form, up to the quiescent limit of its {@link
+ * CacheOptions}. A tile is looked up together with the transaction that stored it. A readable
  * transaction never changes, so a tile that was written, erased or removed since then is not found,
  * and versions of the file do not mix. Local, thread-safe.
  */
 public final class TileCache {
-  /** The assumed memory of a tile beside its elements, in bytes. */
+  /** The assumed memory of a tile in addition to its elements, in bytes. */
   private static final long ENTRY_BYTES = 200;
 
-  /** The tiles, the one that was used least recently first. */
+  /** The tiles, ordered from least to most recently used. */
   private final Map<Key, Cached> tiles = new LinkedHashMap<>(16, 0.75f, true);
 
   private long most;
@@ -30,7 +30,7 @@ public final class TileCache {
   private long evictions;
   private long loadedBytes;
 
-  /** The number of a tile in an array. */
+  /** The key of a tile: its array, and its number in the array. */
   private record Key(ObjectId array, long number) {}
 
   /** A tile as one transaction stored it. */
@@ -41,7 +41,7 @@ public final class TileCache {
     this.most = options.quiescent();
   }
 
-  /** Returns whether a tile of a size in bytes has room. */
+  /** Returns whether a tile of {@code size} bytes fits in the cache. */
   synchronized boolean hasRoom(long size) {
     return size <= most - ENTRY_BYTES;
   }
@@ -60,7 +60,7 @@ public final class TileCache {
     return found;
   }
 
-  /** Adds a tile in place of the one that another transaction stored. */
+  /** Adds a tile, which replaces the one that another transaction stored, if any. */
   synchronized void put(ObjectId array, long number, long transaction, MemoryChunk chunk) {
     loads++;
     loadedBytes += chunk.bytes();
@@ -94,7 +94,7 @@ public final class TileCache {
     bytes = 0;
   }
 
-  /** Returns the counters so far and the present size. Does not fail. */
+  /** Returns the current counters and size. Does not fail. */
   public synchronized CacheStatistics statistics() {
     return new CacheStatistics(
         hits,

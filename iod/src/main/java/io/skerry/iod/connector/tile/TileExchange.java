@@ -19,17 +19,17 @@ import java.util.function.Function;
 
 /**
  * Sends the pieces of all ranks to the owners of their tiles, which merge them, in rounds. All
- * ranks send the pieces of a tile in the same round: each round ends at the lowest number of a tile
- * up to which any rank has encoded its pieces. Before a round, the ranks agree that none has
- * failed, and within it they exchange messages without an access to the container, so that no rank
- * waits for another as an I/O rank meanwhile. After the last round, they agree again before they
- * store the tiles that are kept in memory.
+ * ranks send the pieces of a tile in the same round: each round ends at the lowest tile number up
+ * to which any rank has encoded its pieces. Before a round, the ranks agree that none has failed,
+ * and within it they exchange messages without an access to the container, so that no rank waits
+ * for an I/O rank in the meantime. After the last round, they agree again before they store the
+ * tiles that are kept in memory.
  */
 final class TileExchange {
   /** The number of bytes that a rank receives in one round, unless a piece is larger. */
   private static final long LIMIT = 32 << 20;
 
-  /** The least number of bytes that a rank sends in one round if it has that much. */
+  /** The minimum number of bytes that a rank sends in one round, if it has that many. */
   private static final long LEAST = 1 << 20;
 
   private static final String WHAT = "pieces of tiles";
@@ -61,11 +61,11 @@ final class TileExchange {
   /**
    * Merges the pieces of all ranks. Collective, within a step.
    *
-   * @param slices the slices of this rank, each in another tile
-   * @param maker makes the piece of a slice
+   * @param slices the slices of this rank, each in a different tile
+   * @param maker creates the piece of a slice
    * @param merger merges the pieces of a tile that this rank owns, in the order of their ranks
    * @throws RuntimeException if the storage of this rank fails after the last round
-   * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails before
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails earlier
    */
   static void run(
       Tiles tiles,
@@ -100,7 +100,7 @@ final class TileExchange {
         step.store().reserve(blobs(received));
       }
       status.attempt(() -> {
-        // No rank has failed to merge the tiles of the rounds before.
+        // No rank has failed to merge the tiles of the previous rounds.
         merger.storeIfMany();
         received.values().forEach(merger::merge);
       });

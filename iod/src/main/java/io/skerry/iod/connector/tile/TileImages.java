@@ -44,7 +44,7 @@ record TileImages(Form form) {
   enum Filtering {
     /** The filters apply. */
     APPLIED,
-    /** The tile is stored without them. */
+    /** The tile is stored without the filters. */
     SKIPPED
   }
 
@@ -83,7 +83,7 @@ record TileImages(Form form) {
   /**
    * Decodes a tile.
    *
-   * @throws FormatException if the bytes are not those of a tile
+   * @throws FormatException if the bytes do not encode a tile
    */
   Decoded decode(MemorySegment stored) {
     if (form == Form.PLAIN) {

@@ -81,7 +81,7 @@ public final class TileLayout {
     return new TileLayout(metadata, format(spec, tile), TileMemory.notKept());
   }
 
-  /** Returns this layout with memory for stored tiles, which outlives it. */
+  /** Returns this layout with other memory for stored tiles, which must outlive the layout. */
   public TileLayout withMemory(TileMemory other) {
     return new TileLayout(metadata, format, other);
   }
@@ -97,7 +97,7 @@ public final class TileLayout {
    * Returns the layout of a stored dataset.
    *
    * @throws UnsupportedFeatureException as {@link #of}
-   * @throws FormatException if the metadata do not agree with each other
+   * @throws FormatException if the metadata are inconsistent
    */
   public static TileLayout stored(DatasetMetadata metadata) {
     try {

@@ -9,11 +9,11 @@ import java.util.Deque;
 import java.util.function.Supplier;
 
 /**
- * Native memory for the stored tiles of a file, which is used again: new memory of some MiB is
- * zeroed by the system page by page. A few blocks are kept until the file is closed. Thread-safe.
+ * Native memory for the stored tiles of a file. It is reused, because the system zeroes new memory
+ * of several MiB page by page. A few blocks are kept until the file is closed. Thread-safe.
  */
 public final class TileMemory implements AutoCloseable {
-  /** The number of bytes that are kept. */
+  /** The maximum number of bytes that are kept. */
   private static final long MOST_KEPT = 32 << 20;
 
   /** The size in bytes below which memory is not worth keeping. */
@@ -45,10 +45,10 @@ public final class TileMemory implements AutoCloseable {
   static final class Use implements AutoCloseable {
     private final TileMemory memory;
 
-    /** Owns what is not kept. */
+    /** Owns the memory that is not kept. */
     private final Arena arena = Arena.ofConfined();
 
-    /** The blocks that are given back. */
+    /** The blocks to give back when the use is closed. */
     private final Deque<Block> taken = new ArrayDeque<>(1);
 
     private boolean isHeld;

@@ -32,7 +32,7 @@ final class TileMerger {
   private record Merged(long[] scaled, Optional<ChunkImage> image) {}
 
   /**
-   * Creates a merger without tiles.
+   * Creates a merger that has not merged any tile yet.
    *
    * @param tiles the tiles, with the changes of the step
    * @param extent the extent of the dataset, of at least one dimension

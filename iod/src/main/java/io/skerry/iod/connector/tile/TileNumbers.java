@@ -36,9 +36,9 @@ final class TileNumbers {
   }
 
   /**
-   * Returns the numbers of a dataset.
+   * Returns the tile numbers of a dataset.
    *
-   * @param tile the shape of a tile in cells, of the rank of the extent
+   * @param tile the shape of a tile in cells, with the rank of the extent
    */
   static TileNumbers of(Shape shape, long[] tile) {
     int rank = tile.length;
@@ -102,7 +102,7 @@ final class TileNumbers {
     return sizes;
   }
 
-  /** Returns the largest number whose power does not exceed a value. */
+  /** Returns the largest number whose {@code power}-th power does not exceed {@code value}. */
   private static long root(long value, int power) {
     long low = 1;
     long high = power == 1 ? value : 1L << (63 / power + 1);

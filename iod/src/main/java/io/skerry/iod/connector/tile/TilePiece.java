@@ -82,7 +82,7 @@ public record TilePiece(long[] scaled, RunSet elements, Content content) {
    *
    * @param rank the number of dimensions of the grid
    * @param type the datatype of the elements
-   * @throws io.skerry.exception.FormatException if the bytes are not those of a piece
+   * @throws io.skerry.exception.FormatException if the bytes do not encode a piece
    */
   static TilePiece decode(ByteReader in, int rank, Datatype type) {
     long[] scaled = new long[rank];

@@ -35,20 +35,21 @@ import java.util.concurrent.Callable;
  */
 public record TileReader(
     Tiles tiles, Shape extent, Optional<WorkerPool> workers, Optional<CachedTiles> cached) {
-  /** A number of tiles that are looked for one by one. */
+  /** The maximum number of tiles that are looked up one by one. */
   private static final long FEW = 1 << 12;
 
-  /** The number of bytes of tiles that are on their way from other ranks. */
+  /** The maximum size in bytes of the tiles that are in transit from other ranks. */
   private static final long AHEAD = 32 << 20;
 
-  /** The number of such tiles. */
+  /** The maximum number of tiles that are in transit from other ranks. */
   private static final int MOST_AHEAD = 32;
 
   /**
    * Returns a reader.
    *
    * @param workers the threads that read and decode tiles; empty if only the calling thread has
-   *     access to the values of the container, which is slow to ask for the version of a tile
+   *     access to the values of the container; the cache is then not used, because the container is
+   *     slow to return the version of a tile
    * @param cache the cache of the file
    * @param readable the newest readable transaction
    */
@@ -103,7 +104,7 @@ public record TileReader(
     var unused = workers.get().runAll(List.of(target), tasks);
   }
 
-  /** Reads tiles one after the other, of which the next ones are on their way. */
+  /** Reads tiles one after the other, while the next ones are in transit. */
   private void readAhead(List<ChunkSlice> slices, SliceConversion scatter, MemorySegment target) {
     long bytes = layout().format().elements() * layout().datatype().size();
     long most = Math.clamp(AHEAD / Math.max(1, bytes), 1, MOST_AHEAD);
@@ -176,7 +177,7 @@ public record TileReader(
 
   /**
    * Returns the part of a selection that is in stored tiles, unless it touches so few tiles that
-   * looking for each of them takes less time.
+   * looking up each of them is faster.
    */
   private Selection stored(Selection selection) {
     if (extent.rank() == 0 || layout().grid().maxChunksTouched(selection, extent) <= FEW) {

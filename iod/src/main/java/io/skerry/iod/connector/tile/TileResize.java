@@ -32,8 +32,8 @@ public record TileResize(Tiles tiles, Step step) {
    * Stores a new extent.
    *
    * @param dataset the dataset
-   * @param before the extent before
-   * @param after the extent after
+   * @param before the current extent
+   * @param after the new extent
    * @throws IllegalArgumentException if the last tile would end after 2^63-1 elements
    */
   public void resize(StoredObject dataset, Shape before, Shape after) {

@@ -22,10 +22,10 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Writes and erases selected elements of a dataset within a step. On one rank, one tile follows the
- * other; several ranks send their pieces of tiles to the ranks that own these, see {@link
+ * Writes and erases selected elements of a dataset within a step. A single rank writes one tile
+ * after the other; several ranks send their pieces of tiles to the owners of the tiles; see {@link
  * TileExchange}. If a change of elements without cells fails after a rank has encoded more than
- * {@link TileMerger#LIMIT} bytes of tiles, some of these have changed; otherwise nothing has,
+ * {@link TileMerger#LIMIT} bytes of tiles, some of these tiles have changed; otherwise none has,
  * unless the storage has failed. Methods are collective and throw the exceptions of {@link Tiles},
  * and an {@link IllegalArgumentException} if the selection is not within the extent or the values
  * do not fit it.
@@ -98,7 +98,7 @@ public record TileWriter(Tiles tiles, Shape extent, Step step) {
         });
   }
 
-  /** Returns the values of a slice, in the memory of all values if no copy is needed. */
+  /** Returns the values of a slice, as a view of {@code values} if no copy is needed. */
   private static MemorySegment packed(
       ChunkSlice slice, SliceConversion gather, MemorySegment values, int size) {
     long bytes = slice.elements().count() * size;
@@ -151,7 +151,7 @@ public record TileWriter(Tiles tiles, Shape extent, Step step) {
   }
 
   /**
-   * Stores encoded tiles in place of those before. If this fails, nothing has changed.
+   * Replaces tiles by encoded ones. If this fails, nothing has changed.
    *
    * @param images the images, keyed by the coordinates of the first element of each tile
    * @throws IllegalArgumentException if no tile within the extent begins at the coordinates

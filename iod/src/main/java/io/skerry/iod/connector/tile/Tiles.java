@@ -104,7 +104,7 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
     }
   }
 
-  /** The read of a tile, for the thread that has started it. */
+  /** A read of a tile, which only the thread that started it may use. */
   static final class Reading implements AutoCloseable {
     private final Tiles tiles;
     private final long[] scaled;
@@ -124,7 +124,7 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
     }
 
     /**
-     * Waits for the tile and decodes it, unless there is none. Called once.
+     * Waits for the tile and decodes it, unless there is none. May be called only once.
      *
      * @param decoder decodes the image, whose memory it must not keep
      */
@@ -143,8 +143,8 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
     }
 
     /**
-     * Waits for the tile if that has not been done, since it is received into this memory. If the
-     * transport still uses the memory after a failure, it is never released.
+     * Waits for the tile if it has not been awaited, because it is received into the memory of this
+     * read. If the transport still uses the memory after a failure, the memory is never released.
      */
     @Override
     public void close() {
@@ -153,7 +153,7 @@ public record Tiles(TileLayout layout, ObjectId array, Values values) {
           var unused = awaited();
         }
       } catch (RuntimeException _) {
-        // The read that has failed before this one is reported.
+        // Only the failure of an earlier read is reported.
       }
     }
   }

@@ -33,12 +33,14 @@ public final class ContainerContents implements StoredContents {
 
   private final Session session;
 
-  /** The paths as of a number of changes of links, and of paths. */
+  /** The paths of objects, and the counts of link changes and path changes when they were found. */
   private record Known(long linkChanges, long pathChanges, ObjectPaths paths) {}
 
   private volatile Optional<Known> known = Optional.empty();
 
-  /** A size of the container that is not above the current one; 0 before it was determined. */
+  /**
+   * A size of the container, in bytes, that does not exceed the current one; 0 until determined.
+   */
   private volatile long size;
 
   /** Creates access to the content of a session. */
@@ -57,9 +59,9 @@ public final class ContainerContents implements StoredContents {
   }
 
   /**
-   * Returns a size of the container: the current one when the method is called first, or when
-   * content was found since that is longer. It limits the length of content in damaged cells, and
-   * is asked for each of them, so the files are not visited each time.
+   * Returns a size of the container, in bytes. It is determined at the first call, and again when
+   * longer content is found. The size limits the length of content in damaged cells; it is
+   * requested for each cell, so the files are not visited each time.
    */
   @Override
   public long fileSize() {
@@ -97,7 +99,7 @@ public final class ContainerContents implements StoredContents {
   public Optional<MemorySegment> variable(VariableLength type, MemorySegment in, long at) {
     return located(() -> {
       VariableCell cell = new CellPart(CellPart.Kind.VARIABLE, 0).decode(in, at);
-      // Zeros are a cell that was never written; an empty string has an identifier of all ones.
+      // Zeros denote a cell that was never written; an empty string has an identifier of all ones.
       boolean isNull = cell.blob().isEmpty() && in.get(U64, at) == 0;
       if (isNull) {
         return Optional.empty();

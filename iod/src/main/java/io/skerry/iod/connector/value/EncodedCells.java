@@ -72,7 +72,7 @@ public record EncodedCells(Datatype type, MemorySegment elements, MemorySegment 
     return new EncodedCells(type, elements, area.written());
   }
 
-  /** Returns the elements of a slice of a selection, whose values these are. */
+  /** Returns the elements of a slice of the selection whose values this object holds. */
   public EncodedCells of(ChunkSlice slice) {
     MemorySegment packed = HeapBytes.allocate(slice.elements().count() * type.size());
     slice.gather(elements, type.size(), packed);
@@ -104,9 +104,10 @@ public record EncodedCells(Datatype type, MemorySegment elements, MemorySegment 
    * identifiers.
    *
    * @param changes the changes of the transaction
-   * @param ids the numbers of new BLOBs
+   * @param ids the source of the numbers of new BLOBs
    * @param slice elements copied from {@link #elements}, which are changed
-   * @param before the same number of elements as stored; zeros if they were never written
+   * @param before the elements stored before, as many as in the slice; zeros if they were never
+   *     written
    */
   public void store(ValueChanges changes, IdSource ids, MemorySegment slice, MemorySegment before) {
     List<CellPart> parts = CellPart.of(type);

@@ -12,7 +12,7 @@ import java.util.List;
 
 /** Encodes values whose content, if any, is stored with them. Local, thread-safe. */
 public final class EncodedContent {
-  /** Refuses content that would be stored apart from the elements. */
+  /** Rejects content that would be stored separately from the elements. */
   private static final HeapSink NONE =
       _ -> {
         throw new UnsupportedFeatureException(

@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The properties of lists with which files, links, datasets and maps are accessed. Skerry does not
- * use them; they are decoded completely because values have no length. Sizes are in bytes; a code
- * is that of the HDF5 library. Properties of drivers, connectors and callbacks are never encoded.
+ * The properties of access property lists for files, links, datasets and maps. Skerry does not use
+ * them, but must decode each value, because an encoded value has no length by which to skip it.
+ * Sizes are in bytes; codes are those of the HDF5 library. Properties of drivers, connectors and
+ * callbacks are never encoded.
  */
 public final class AccessProperties {
-  /** The size of a block from which alignment applies. */
+  /** The minimum size of a block to which alignment applies. */
   public static final PropertyKey<Long> ALIGNMENT_THRESHOLD = size("threshold");
 
   public static final PropertyKey<Long> ALIGNMENT = size("align");
@@ -31,18 +32,18 @@ public final class AccessProperties {
 
   public static final PropertyKey<Long> COLLECTED_REFERENCES = unsigned("gc_ref");
 
-  /** The effect of closing a file on its open objects, a code. */
+  /** The effect of closing a file on its open objects, as a code. */
   public static final PropertyKey<Integer> CLOSE_DEGREE = code("close_degree", 3);
 
   public static final PropertyKey<Long> FAMILY_OFFSET = size("family_offset");
 
-  /** The kind of data that a member of a multi file holds, a code. */
+  /** The kind of data in a member file of the multi-file driver, as a code. */
   public static final PropertyKey<Integer> MULTI_TYPE = code("multi_type", 6);
 
-  /** The lowest version of the library that can read the file, a code. */
+  /** The lowest version of the library that can read the file, as a code. */
   public static final PropertyKey<Integer> LOW_BOUND = code("libver_low_bound", 0xff);
 
-  /** The highest version of the library whose features are used, a code. */
+  /** The highest version of the library whose features are used, as a code. */
   public static final PropertyKey<Integer> HIGH_BOUND = code("libver_high_bound", 0xff);
 
   public static final PropertyKey<Long> EXTERNAL_FILE_CACHE = unsigned("efc_size");
@@ -55,11 +56,11 @@ public final class AccessProperties {
       flag("collective_metadata_write");
   public static final PropertyKey<Long> PAGE_BUFFER_SIZE = size("page_buffer_size");
 
-  /** The least share of metadata in the page buffer, in percent. */
+  /** The minimum share of metadata in the page buffer, in percent. */
   public static final PropertyKey<Long> PAGE_BUFFER_METADATA =
       unsigned("page_buffer_min_meta_perc");
 
-  /** The least share of raw data in the page buffer, in percent. */
+  /** The minimum share of raw data in the page buffer, in percent. */
   public static final PropertyKey<Long> PAGE_BUFFER_RAW_DATA = unsigned("page_buffer_min_raw_perc");
 
   public static final PropertyKey<Switch> FILE_LOCKING = flag("use_file_locking");
@@ -73,7 +74,7 @@ public final class AccessProperties {
   /** On if the core driver tracks writes; HDF5 1.10. */
   public static final PropertyKey<Switch> WRITE_TRACKING = flag("core_write_tracking_flag");
 
-  /** The unit of tracked writes; HDF5 1.10. */
+  /** The size of the pages in which writes are tracked; HDF5 1.10. */
   public static final PropertyKey<Long> WRITE_TRACKING_PAGE = size("core_write_tracking_page_size");
 
   public static final PropertyKey<MetadataCacheOptions> METADATA_CACHE =
@@ -81,11 +82,11 @@ public final class AccessProperties {
   public static final PropertyKey<CacheImageOptions> CACHE_IMAGE =
       new PropertyKey<>("mdc_initCacheImageCfg", CacheImageOptions.CODEC);
 
-  /** The collective reading of metadata: -1 never, 0 no, 1 yes. */
+  /** The mode of collective metadata reads: -1 never, 0 no, 1 yes. */
   public static final PropertyKey<Integer> COLLECTIVE_METADATA_READS =
       new PropertyKey<>("collective_metadata_read", Scalars.SIGNED_CODE);
 
-  /** The largest number of soft and external links that a path may lead through. */
+  /** The maximum number of soft and external links that the resolution of a path may follow. */
   public static final PropertyKey<Long> MAX_LINKS = size("max soft links");
 
   public static final PropertyKey<String> EXTERNAL_LINK_PREFIX = text("external link prefix");
@@ -104,10 +105,10 @@ public final class AccessProperties {
   public static final PropertyKey<Optional<Long>> DATASET_CACHE_BYTES =
       new PropertyKey<>("rdcc_nbytes", Scalars.OPTIONAL_SIZE);
 
-  /** The extent of a virtual dataset with unlimited mappings, a code. */
+  /** The rule for the extent of a virtual dataset with unlimited mappings, as a code. */
   public static final PropertyKey<Integer> VIRTUAL_VIEW = code("vds_view", 1);
 
-  /** The number of missing sources after which the search for blocks ends. */
+  /** The number of missing sources after which the search for blocks of a virtual dataset ends. */
   public static final PropertyKey<Long> VIRTUAL_GAP = size("vds_printf_gap");
 
   public static final PropertyKey<String> VIRTUAL_PREFIX = text("vds_prefix");

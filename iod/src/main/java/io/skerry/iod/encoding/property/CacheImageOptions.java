@@ -12,7 +12,7 @@ import io.skerry.chunk.bytes.ByteWriter;
  *
  * @param version the version of the settings
  * @param image whether an image is written when the file is closed
- * @param resizeStatus whether the image has the state of the cache size
+ * @param resizeStatus whether the image includes the state of cache resizing
  * @param entryAge the number of openings for which an unused entry stays in the image, or -1
  */
 public record CacheImageOptions(int version, Switch image, Switch resizeStatus, int entryAge) {

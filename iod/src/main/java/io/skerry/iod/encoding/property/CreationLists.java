@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /**
  * The property lists with which Skerry creates objects; those of datasets are in {@link
- * DatasetCreation}. The lists have all properties of their class, in the order in which the HDF5
+ * DatasetCreation}. The lists contain all properties of their class, in the order in which the HDF5
  * library writes default lists.
  */
 public final class CreationLists {
@@ -52,7 +52,7 @@ public final class CreationLists {
         joined(List.of(file, grouped(links), object(List.of(), attributes))));
   }
 
-  /** Returns the sizes that the library sets, although it has no such indexes. */
+  /** Returns the minimum message sizes that the library writes even if there are no indexes. */
   private static List<Long> sharedMinSizes() {
     return Stream.concat(
             Collections.nCopies(SHARED_INDEXES_WITH_SIZE, SHARED_MIN_SIZE).stream(),
@@ -123,7 +123,7 @@ public final class CreationLists {
         Property.of(CreationProperties.GROUP_INFO, GroupInfo.DEFAULT));
   }
 
-  /** Returns the properties that all lists of objects have. */
+  /** Returns the properties common to the creation lists of all objects. */
   static List<Property<?>> object(List<FilterSpec> filters, CreationOrder attributes) {
     return List.of(
         Property.of(CreationProperties.FILTERS, filters),

@@ -37,7 +37,8 @@ public enum CreationOrder {
   }
 
   /**
-   * Returns the value with which Skerry creates groups in files. Local, thread-safe; does not fail.
+   * Returns the value that Skerry uses for the links of groups that it creates in files. Local,
+   * thread-safe; does not fail.
    */
   public static CreationOrder of(LinkOrder order) {
     return switch (order) {
@@ -47,8 +48,8 @@ public enum CreationOrder {
   }
 
   /**
-   * Returns the value with which Skerry creates objects in files. Local, thread-safe; does not
-   * fail.
+   * Returns the value that Skerry uses for the attributes of objects that it creates in files.
+   * Local, thread-safe; does not fail.
    */
   public static CreationOrder of(AttributeOrder order) {
     return switch (order) {

@@ -12,9 +12,9 @@ import java.util.List;
 /**
  * The creation properties of a dataset. Immutable.
  *
- * <p>The encoding was made for datasets of HDF5 1.10, so it does not represent all of a {@link
- * DatasetSpec}: a list does not distinguish sparse or structured chunks from dense ones, has the
- * filters of one section, and does not state whether partial edge chunks are filtered.
+ * <p>The encoding was designed for datasets of HDF5 1.10, so it does not represent all of a {@link
+ * DatasetSpec}: a list does not distinguish sparse or structured chunks from dense ones, contains
+ * the filters of only one section, and does not state whether partial edge chunks are filtered.
  *
  * @param layout the layout of the elements
  * @param fill the fill value, and when space is allocated and filled
@@ -42,8 +42,8 @@ public record DatasetCreation(
    * Returns the properties of a new dataset. For sparse and structured chunks, the filters are
    * those of the values. Local, thread-safe.
    *
-   * @throws UnsupportedFeatureException if the dataset is virtual: a list has the extents of the
-   *     sources, which a specification does not have
+   * @throws UnsupportedFeatureException if the dataset is virtual: a list contains the extents of
+   *     the sources, which a specification lacks
    */
   public static DatasetCreation of(DatasetSpec spec) {
     DatasetSpec.Storage storage = spec.resolvedStorage();

@@ -24,7 +24,7 @@ import java.util.OptionalLong;
 public record ExternalFile(String name, long offset, OptionalLong size) {
   private static final long UNLIMITED = -1;
 
-  /** The bytes that a file takes at least: an empty name, and three numbers of one byte. */
+  /** The minimum encoded size of a file, in bytes: an empty name and three one-byte numbers. */
   private static final int LEAST_BYTES = 7;
 
   static final ValueCodec<List<ExternalFile>> CODEC =

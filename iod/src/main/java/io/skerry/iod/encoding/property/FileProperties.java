@@ -7,7 +7,7 @@ import java.util.List;
  * are in bytes.
  */
 public final class FileProperties {
-  /** The number of indexes for which the library has room in a list. */
+  /** The fixed number of entries for shared-message indexes in a list. */
   private static final int SHARED_INDEXES = 8;
 
   /** The number of kinds of B-trees: group and chunk index. */
@@ -48,7 +48,7 @@ public final class FileProperties {
   public static final PropertyKey<List<Long>> SHARED_MESSAGE_TYPES =
       new PropertyKey<>("shmsg_message_types", Scalars.unsigneds(SHARED_INDEXES));
 
-  /** The size from which messages are shared, for each index. */
+  /** The minimum size of a shared message, for each index. */
   public static final PropertyKey<List<Long>> SHARED_MESSAGE_MIN_SIZES =
       new PropertyKey<>("shmsg_message_minsize", Scalars.unsigneds(SHARED_INDEXES));
 
@@ -68,7 +68,7 @@ public final class FileProperties {
   public static final PropertyKey<Switch> PERSISTENT_FREE_SPACE =
       new PropertyKey<>("free_space_persist", Scalars.SWITCH);
 
-  /** The size from which free space is managed. */
+  /** The minimum size of free space that is managed. */
   public static final PropertyKey<Long> FREE_SPACE_THRESHOLD =
       new PropertyKey<>("free_space_threshold", Scalars.SIZE);
 

@@ -72,7 +72,7 @@ public record FillProperty(Allocation allocation, Filling filling, Value value) 
        * Creates a value. Local, thread-safe.
        *
        * @throws IllegalArgumentException if there are no bytes, or their number differs from the
-       *     size of the datatype although this has no variable-length parts
+       *     size of the datatype and the datatype has no variable-length parts
        */
       public Given {
         if (!fits(bytes.size(), type)) {

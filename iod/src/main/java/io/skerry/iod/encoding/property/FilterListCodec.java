@@ -18,15 +18,15 @@ import java.util.Optional;
  * filter   i32 id | u32 flags | u8 has name | [12: name, 00 ...] | size: number | u32 each
  * </pre>
  *
- * <p>A name has 12 bytes; a longer name is cut and has no NUL. The HDF5 library writes the names of
- * filters only in lists of datasets that it opened.
+ * <p>A name has 12 bytes; a longer name is truncated and has no NUL. The HDF5 library writes the
+ * names of filters only in lists of datasets that it opened.
  */
 final class FilterListCodec {
   private static final int UNSIGNED_BYTES = 4;
   private static final int NAME_BYTES = 12;
   private static final int MAX_FILTERS = 32;
 
-  /** The bytes that a filter takes at least, without a name and without client data. */
+  /** The minimum encoded size of a filter, in bytes: no name and no client data. */
   private static final int LEAST_BYTES = 11;
 
   static final ValueCodec<List<FilterSpec>> CODEC =

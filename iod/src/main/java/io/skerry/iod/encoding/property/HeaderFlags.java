@@ -8,12 +8,13 @@ import io.skerry.chunk.bytes.ByteReader;
  * <pre>
  * bit 0-1  size of the first chunk, not used here
  *     2-3  creation order of attributes: tracked, indexed
- *     4    numbers of attributes at which their storage changes are stored
+ *     4    header contains the attribute counts at which attribute storage changes
  *     5    times are stored
  * </pre>
  *
  * @param attributeOrder the creation order of attributes
- * @param phaseChange whether the numbers at which the storage of attributes changes are stored
+ * @param phaseChange whether the header stores the attribute counts at which attribute storage
+ *     changes
  * @param times whether the header stores times
  */
 public record HeaderFlags(CreationOrder attributeOrder, Switch phaseChange, Switch times) {

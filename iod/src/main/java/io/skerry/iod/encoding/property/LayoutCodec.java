@@ -61,7 +61,7 @@ final class LayoutCodec {
   private static StorageLayout.Virtual virtual(ByteReader in) {
     long number = in.u63("mappings");
     List<StorageLayout.Mapping> mappings = new ArrayList<>();
-    // The list grows with the bytes that are read, so a damaged number does not exhaust the memory.
+    // The list grows with the bytes that are read, so a damaged number cannot exhaust memory.
     for (long i = 0; i < number; i++) {
       mappings.add(
           new StorageLayout.Mapping(

@@ -30,8 +30,8 @@ import java.util.Arrays;
  * @param growth the growth of the cache
  * @param flash the growth of the cache for large entries
  * @param reduction the reduction of the cache
- * @param dirtyBytes the number of bytes changed on one rank after which ranks synchronize
- * @param writeStrategy the ranks that write metadata, a code of the library
+ * @param dirtyBytes the number of modified bytes on one rank at which the ranks synchronize
+ * @param writeStrategy the choice of ranks that write metadata, a code of the library
  */
 public record MetadataCacheOptions(
     int version,
@@ -82,7 +82,7 @@ public record MetadataCacheOptions(
    *
    * @param set whether the initial size applies
    * @param initial the initial size
-   * @param cleanFraction the least share of entries without changes
+   * @param cleanFraction the minimum share of unmodified entries
    * @param maximum the maximum size
    * @param minimum the minimum size
    */
@@ -138,7 +138,7 @@ public record MetadataCacheOptions(
    *
    * @param mode the rule, a code of the library
    * @param multiple the growth as a multiple of the size of the entry
-   * @param threshold the size of an entry that is large, as a share of the cache
+   * @param threshold the minimum size of a large entry, as a share of the cache
    */
   public record Flash(int mode, double multiple, double threshold) {
     private static Flash decode(ByteReader in) {

@@ -50,7 +50,7 @@ public enum PropertyClass {
   }
 
   /**
-   * Reads the number of a class.
+   * Decodes a class from its number.
    *
    * @throws UnsupportedFeatureException if there is no class with the number
    */

@@ -35,7 +35,7 @@ import java.util.Set;
 public record PropertyList(PropertyClass kind, List<Property<?>> properties) {
   private static final int VERSION = 0;
 
-  /** The number of characters of an unknown name that messages show. */
+  /** The maximum number of characters of an unknown name in a message. */
   private static final int SHOWN_NAME = 64;
 
   /**

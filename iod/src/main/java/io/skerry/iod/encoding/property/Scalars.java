@@ -219,9 +219,9 @@ final class Scalars {
   }
 
   /**
-   * Reads a number of things that follow.
+   * Reads the number of items that follow.
    *
-   * @param each the number of bytes that one of them takes at least
+   * @param each the minimum size of an item, in bytes
    */
   static int count(ByteReader in, String what, int each) {
     long count = size(in);
@@ -231,7 +231,7 @@ final class Scalars {
     return (int) Math.min(count, Integer.MAX_VALUE);
   }
 
-  /** Reads the number of bytes of a part that follows. */
+  /** Reads the size, in bytes, of the part that follows. */
   static int length(ByteReader in) {
     return count(in, "bytes of a part", 1);
   }

@@ -23,8 +23,8 @@ public sealed interface StorageLayout {
     /**
      * Creates a layout. Local, thread-safe.
      *
-     * @throws IllegalArgumentException if there are more than 32 dimensions, or a size is not 1 to
-     *     2^32-1
+     * @throws IllegalArgumentException if there are more than 32 dimensions, or a size is outside 1
+     *     to 2^32-1
      */
     public Chunked {
       shape = List.copyOf(shape);
@@ -50,8 +50,8 @@ public sealed interface StorageLayout {
    *
    * @param file the name of the file, without NUL
    * @param dataset the path of the dataset, without NUL
-   * @param source the elements of that dataset; the extent is 0 if it is not known
-   * @param virtual the elements of the virtual dataset
+   * @param source the selected elements of the source dataset; the extent is 0 if it is unknown
+   * @param virtual the selected elements of the virtual dataset
    */
   record Mapping(String file, String dataset, EncodedDataspace source, EncodedDataspace virtual) {}
 }

@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * The properties of lists for transfers of elements and for copies of objects. Skerry does not use
- * them; they are decoded completely because values have no length. Sizes are in bytes; a code is
- * that of the HDF5 library.
+ * them, but must decode each value, because an encoded value has no length by which to skip it.
+ * Sizes are in bytes; codes are those of the HDF5 library.
  */
 public final class TransferProperties {
   /** The number of ratios by which a B-tree node is split: leftmost, middle and rightmost node. */
@@ -15,7 +15,7 @@ public final class TransferProperties {
   public static final PropertyKey<Long> CONVERSION_BUFFER_SIZE =
       new PropertyKey<>("max_temp_buf", Scalars.SIZE);
 
-  /** The use of the background buffer, a code. */
+  /** The use of the background buffer, as a code. */
   public static final PropertyKey<Integer> BACKGROUND_BUFFER =
       new PropertyKey<>("bkgr_buf_type", Scalars.code(2));
 
@@ -26,23 +26,23 @@ public final class TransferProperties {
   /** The number of sequences per call of a driver. */
   public static final PropertyKey<Long> VECTOR_SIZE = new PropertyKey<>("vec_size", Scalars.SIZE);
 
-  /** Independent or collective transfer, a code. */
+  /** The transfer mode, independent or collective, as a code. */
   public static final PropertyKey<Integer> TRANSFER_MODE =
       new PropertyKey<>("io_xfer_mode", Scalars.code(1));
 
-  /** The optimization of collective transfers, a code. */
+  /** The optimization of collective transfers, as a code. */
   public static final PropertyKey<Integer> COLLECTIVE_OPTIMIZATION =
       new PropertyKey<>("mpio_collective_opt", Scalars.code(1));
 
-  /** The choice between one and several transfers for all chunks, a code. */
+  /** The choice between one transfer for all chunks and several, as a code. */
   public static final PropertyKey<Integer> CHUNK_OPTIMIZATION =
       new PropertyKey<>("mpio_chunk_opt_hard", Scalars.code(2));
 
-  /** The number of chunks per rank from which all are transferred at once. */
+  /** The minimum number of chunks per rank for which all chunks are transferred at once. */
   public static final PropertyKey<Long> CHUNK_OPTIMIZATION_NUMBER =
       new PropertyKey<>("mpio_chunk_opt_num", Scalars.UNSIGNED);
 
-  /** The percentage of ranks from which a chunk is transferred collectively. */
+  /** The minimum percentage of ranks for which a chunk is transferred collectively. */
   public static final PropertyKey<Long> CHUNK_OPTIMIZATION_RATIO =
       new PropertyKey<>("mpio_chunk_opt_ratio", Scalars.UNSIGNED);
 
@@ -54,7 +54,7 @@ public final class TransferProperties {
   public static final PropertyKey<Optional<String>> TRANSFORM =
       new PropertyKey<>("data_transform", Scalars.EXPRESSION);
 
-  /** The use of selection I/O, a code. */
+  /** The use of selection I/O, as a code. */
   public static final PropertyKey<Integer> SELECTION_MODE =
       new PropertyKey<>("selection_io_mode", Scalars.code(2));
 

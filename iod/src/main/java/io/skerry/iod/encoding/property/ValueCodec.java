@@ -25,7 +25,7 @@ interface ValueCodec<T> {
    */
   void encode(T value, ByteWriter out);
 
-  /** Returns a codec that consists of two functions. */
+  /** Returns a codec that delegates to the given functions. */
   static <T> ValueCodec<T> of(Function<ByteReader, T> decoder, BiConsumer<T, ByteWriter> encoder) {
     return new ValueCodec<>() {
       @Override

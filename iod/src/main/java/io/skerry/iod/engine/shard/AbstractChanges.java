@@ -5,8 +5,8 @@ import io.skerry.iod.engine.Place;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The states of the changes of a transaction in a shard. An engine implements how changes are
- * stored. Local, thread-safe.
+ * A base class for the changes of a transaction in a shard that tracks their state. An engine
+ * implements the storage of changes. Local, thread-safe.
  */
 public abstract class AbstractChanges implements Changes {
   private final AbstractShard<?> shard;
@@ -44,7 +44,7 @@ public abstract class AbstractChanges implements Changes {
   }
 
   /**
-   * Runs a step; after a failed one it is unknown what was stored, and later ones are refused. The
+   * Runs a step. If it fails, it may have stored some changes, and later steps are rejected. The
    * caller holds the monitor of this object.
    *
    * @throws IllegalStateException if the changes have ended or failed
@@ -76,7 +76,7 @@ public abstract class AbstractChanges implements Changes {
     store(place, value);
   }
 
-  /** Stores a value that is not too large. The caller holds the monitor of this object. */
+  /** Stores a value whose size has been checked. The caller holds the monitor of this object. */
   protected abstract void store(Place place, MemorySegment value);
 
   /** Ends the changes without removing what was stored. Has no effect after the first call. */

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The shards of an open container, of which shard 0 keeps the readable mark. An engine implements
- * how they are opened, and how the mark is stored. Local, thread-safe after the opening.
+ * A base class for an open container in which shard 0 keeps the readable mark. An engine implements
+ * the opening of shards and the storage of the mark. Local, thread-safe after the opening.
  *
  * @param <S> a shard of the engine
  */
@@ -40,9 +40,7 @@ public abstract class AbstractContainer<S extends AbstractShard<?>> implements C
     shards.put(shard.number(), shard);
   }
 
-  /**
-   * Returns a view of the shards in the order of their numbers, with those that are added later.
-   */
+  /** Returns a live view of the shards in the order of their numbers. */
   protected final Collection<S> open() {
     return Collections.unmodifiableCollection(shards.values());
   }
@@ -111,7 +109,7 @@ public abstract class AbstractContainer<S extends AbstractShard<?>> implements C
   }
 
   /**
-   * Replaces the readable mark durably, unless it is another one than expected.
+   * Durably replaces the readable mark if it has the expected value.
    *
    * @param first shard 0
    * @return true if it was replaced

@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * The order of recovery, changes, aborts and purges of a shard, and the refusal of reads of purged
- * transactions. An engine implements how versions are stored and removed. Removals of versions
- * exclude one another; a change does not wait for them. Local, thread-safe.
+ * A base class for a shard that orders its recovery, changes, aborts and purges, and rejects reads
+ * of purged transactions. An engine implements the storage and removal of versions. Removals of
+ * versions exclude one another; a change does not wait for them. Local, thread-safe.
  *
  * @param <C> the changes of the engine
  */
@@ -32,7 +32,7 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
   private final String container;
   private final Map<Long, C> changes = new ConcurrentHashMap<>();
 
-  /** Held during a removal, before the monitor of this object if both are needed. */
+  /** Held during a removal; acquired before the monitor of this object if both are needed. */
   private final Object removing = new Object();
 
   /** The transactions whose changes are being removed. */
@@ -80,17 +80,17 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
   protected abstract void drop(long first, long last);
 
   /**
-   * Removes what no read at or above a transaction returns, or a part of it; no effect if that has
-   * been done.
+   * Removes all or some of the versions that no read at or above a transaction returns; has no
+   * effect if they have already been removed.
    *
-   * @return true if all has been removed; false if the method has to be called again
+   * @return true if all have been removed; false if the method must be called again
    */
   protected abstract boolean removeHidden(long transaction);
 
-  /** Returns the reads of versions. */
+  /** Returns the object that reads versions. */
   protected abstract VersionReads reads();
 
-  /** Returns the argument of the last purge, given the one that is known so far. */
+  /** Returns the argument of the last purge, given the last one known to this object. */
   protected long currentOldest(long known) {
     return known;
   }
@@ -249,12 +249,12 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
     return oldest.get();
   }
 
-  /** Notes a purge. A read that ends meanwhile may know an earlier one, which changes nothing. */
+  /** Records a purge. Has no effect if a later one is recorded, as when a concurrent read ends. */
   private void purged(long transaction) {
     long unused = oldest.accumulateAndGet(transaction, Math::max);
   }
 
-  /** Runs a read that returns a wrong result if its transaction is being purged. */
+  /** Runs a read, and rejects its result, which may be wrong, if its transaction was purged. */
   private <T> T read(long transaction, Supplier<T> reading) {
     requireNotPurged(transaction);
     T result;
@@ -314,7 +314,7 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
     return reads().history(after, limit);
   }
 
-  /** Closes the storage, after the operations of other threads. Called once. */
+  /** Closes the storage. Called once, after the operations of other threads have ended. */
   protected abstract void closeStore();
 
   @Override

@@ -11,7 +11,7 @@ import java.util.function.ToLongFunction;
 /**
  * Collects the items of a page. Not thread-safe.
  *
- * @param <F> a version as the engine has found it
+ * @param <F> a version in the representation of the engine
  * @param <T> an item of the page
  */
 public final class PageCollector<F, T> {
@@ -54,12 +54,12 @@ public final class PageCollector<F, T> {
     }
   }
 
-  /** Returns the page if others follow. Does not fail. */
+  /** Returns the collected items as a page that others follow. Does not fail. */
   public Page<T> partial() {
     return Page.partial(items);
   }
 
-  /** Returns the page if it is the last one. Does not fail. */
+  /** Returns the collected items as the last page. Does not fail. */
   public Page<T> last() {
     return Page.last(items);
   }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
- * What an engine stores for a version. Immutable; local, thread-safe.
+ * The record that an engine stores for a version. Immutable; local, thread-safe.
  *
  * <pre>
  * +0   +1
@@ -60,7 +60,7 @@ public final class VersionRecord {
    * Returns the record of a large value.
    *
    * @param size the size of the value in bytes
-   * @param location what the engine needs to find it
+   * @param location the bytes by which the engine finds the value
    */
   public static byte[] large(long size, byte... location) {
     return ByteBuffer.allocate(1 + Long.BYTES + location.length)
@@ -84,10 +84,10 @@ public final class VersionRecord {
   }
 
   /**
-   * Checks a stored record.
+   * Returns a stored record after checking its form.
    *
    * @param locationBytes the size of the location of a large value in bytes
-   * @throws FormatException if the bytes have another form
+   * @throws FormatException if the bytes do not have the form of a record
    */
   public static VersionRecord of(byte[] bytes, int locationBytes) {
     Kind kind = kind(bytes.length == 0 ? -1 : bytes[0]);
@@ -132,7 +132,7 @@ public final class VersionRecord {
     };
   }
 
-  /** Returns what the engine needs to find a large value. Does not fail. */
+  /** Returns the bytes by which the engine finds a large value. Does not fail. */
   public ByteBuffer location() {
     return ByteBuffer.wrap(bytes).position(1 + Long.BYTES).slice();
   }

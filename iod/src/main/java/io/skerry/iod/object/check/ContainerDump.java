@@ -58,7 +58,7 @@ public final class ContainerDump {
 
   /**
    * Writes all objects that can be reached from the root group. Damage is written where it is
-   * found, in a line that begins with an exclamation mark, and so is what this version cannot
+   * found, in a line that begins with an exclamation mark, as is anything that this version cannot
    * decode. Local.
    *
    * @param lines receives the lines

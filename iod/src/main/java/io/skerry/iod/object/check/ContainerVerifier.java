@@ -19,12 +19,12 @@ import java.util.function.Consumer;
  * damaged              a value does not have its checksum, or cannot be decoded
  * unreachable object   an object that no link refers to
  * orphan               pairs, tiles or blocks that belong to no object
- * wrong shard          a value is in another shard than that of its place
- * id counter           a number is in use that would be given again
+ * wrong shard          a value is not in the shard of its place
+ * id counter           a number in use would be assigned again
  * not checked          something that this version cannot decode
  * </pre>
  *
- * <p>The memory is proportional to the number of objects, including the BLOBs of cells.
+ * <p>Memory use is proportional to the number of objects, including the BLOBs of cells.
  */
 public final class ContainerVerifier {
   private ContainerVerifier() {}

@@ -24,7 +24,7 @@ final class Findings {
     return count;
   }
 
-  /** Runs a step of the verification; damage that it meets is a finding, and ends the step. */
+  /** Runs a step of the verification; damage that it encounters is a finding and ends the step. */
   void run(Runnable step) {
     try {
       step.run();

@@ -14,11 +14,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/** Decoded metadata as lines of text. Local, thread-safe. */
+/** Formats decoded metadata as lines of text. Local, thread-safe. */
 final class MetadataText {
   private MetadataText() {}
 
-  /** Returns the key that is stored as some bytes, in a pair or in a BLOB; empty if unknown. */
+  /** Returns the key that has a stored form, in a pair or in a BLOB; empty if unknown. */
   static Optional<MetadataKey> key(Bytes stored) {
     for (MetadataKey key : MetadataKey.values()) {
       if (key.key().equals(stored) || key.spilledKey().equals(stored)) {

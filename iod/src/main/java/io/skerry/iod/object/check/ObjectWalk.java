@@ -63,7 +63,7 @@ final class ObjectWalk {
     return reached;
   }
 
-  /** Records an object that something refers to, and visits it later if it has a scratch pad. */
+  /** Records a referenced object, and schedules a visit to it if it has a scratch pad. */
   private void follow(ObjectId target, String from) {
     Optional<Reached.Role> before = reached.add(target, Reached.Role.OBJECT);
     if (before.isPresent()) {

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The objects that a walk has reached, and the largest number of each type. Not thread-safe. */
+/** The objects that a walk has reached, and the largest number per type. Not thread-safe. */
 final class Reached {
   /** The uses of an object. */
   enum Role {

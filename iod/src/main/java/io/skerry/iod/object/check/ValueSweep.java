@@ -27,7 +27,7 @@ final class ValueSweep {
   private final Findings findings;
   private final Map<ObjectType, Long> largest = new EnumMap<>(ObjectType.class);
 
-  /** A place of an object without owner, and the number of values of the same part. */
+  /** A place in an object without an owner; {@code orphans} counts the values in the same part. */
   private Optional<Place> orphan = Optional.empty();
 
   private long orphans;
@@ -101,7 +101,7 @@ final class ValueSweep {
     orphans = 0;
   }
 
-  /** Returns the largest number of each type of which there are values. */
+  /** Returns the largest object number of each type that has values. */
   Map<ObjectType, Long> largest() {
     return largest;
   }

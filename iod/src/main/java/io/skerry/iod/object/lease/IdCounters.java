@@ -28,26 +28,26 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * The counters from which one process leases blocks of numbers while a container is open for
- * writing. A block is leased once: counters in memory only grow, and what is stored lets the next
- * opening continue above all blocks whose numbers may be in use.
+ * The counters from which one process leases blocks of object numbers while a container is open for
+ * writing. A block is leased only once: counters in memory only grow, and the stored state lets the
+ * next opening continue above all blocks whose numbers may be in use.
  *
  * <p>Transactions become readable in the order of their numbers, but are changed in any order, and
  * some are aborted. A counter that one transaction stores therefore may be lower than one that a
- * lower transaction stores later. For this reason each lease is a pair of its own as well, stored
- * by every transaction until one that contains the pair is readable; the next block is the maximum
- * of the counter and of the blocks after all leases. A transaction calls {@link #store} before it
- * is prepared. Local, thread-safe.
+ * lower transaction stores later. For this reason each lease is also a separate pair, which every
+ * transaction stores until one that contains the pair is readable; the next block is the maximum of
+ * the counter and of the blocks after all leases. A transaction calls {@link #store} before it is
+ * prepared. Local, thread-safe.
  *
  * <p>The pair of a readable lease is removed by a later transaction, which stores counters above
- * the lease. That transaction is higher than all that have stored counters before, so that none of
- * these can lower the counter again when it becomes readable.
+ * the lease. That transaction is higher than all that stored counters earlier, so none of those can
+ * lower the counter again when it becomes readable.
  */
 public final class IdCounters {
   private static final SegmentAllocator HEAP =
       (bytes, _) -> MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
 
-  /** The number of leases that one transaction removes, to limit its size. */
+  /** The maximum number of leases that one transaction removes, which limits its size. */
   private static final int MOST_REMOVED = 4096;
 
   private final ScratchPad pad;
@@ -64,7 +64,7 @@ public final class IdCounters {
    * A lease that is not known to be readable.
    *
    * @param lease the lease
-   * @param stored the lowest transaction that stored it, or {@link Long#MAX_VALUE}
+   * @param stored the lowest transaction that stored it; {@link Long#MAX_VALUE} if there is none
    */
   private record Outstanding(IdLease lease, long stored) {}
 
@@ -98,7 +98,7 @@ public final class IdCounters {
   /**
    * Returns the next block of each type.
    *
-   * @throws FormatException as {@link #read}
+   * @throws FormatException under the conditions of {@link #read}
    */
   public static Map<ObjectType, Long> nextBlocks(Values values) {
     ScratchPad pad = StoredObject.open(values, ObjectId.ROOT).pad();
@@ -168,7 +168,7 @@ public final class IdCounters {
 
   /**
    * Stores the counters, and the leases that are not known to be readable, in a transaction, and
-   * removes readable leases. If there is no new lease, nothing is stored.
+   * removes readable leases. If all leases are known to be readable, nothing is stored.
    */
   public synchronized void store(ValueChanges changes) {
     if (outstanding.isEmpty()) {
@@ -202,8 +202,8 @@ public final class IdCounters {
   }
 
   /**
-   * Forgets the leases that a transaction up to the readable mark stored, because the next opening
-   * finds them.
+   * Ends the repeated storage of leases that a transaction up to the readable mark stored, because
+   * the next opening finds them.
    */
   public synchronized void readable(long mark) {
     outstanding.removeIf(entry -> entry.stored <= mark && readable.add(entry.lease));

@@ -4,7 +4,7 @@ import io.skerry.iod.object.ObjectId;
 import io.skerry.iod.object.ObjectType;
 
 /**
- * A block of numbers that a client may give to new objects of a type.
+ * A block of numbers that a client may assign to new objects of a type.
  *
  * @param type the type of the objects
  * @param block the number of the block
@@ -14,7 +14,7 @@ public record IdLease(ObjectType type, long block, long client) {
   /** The number of objects in a block. */
   public static final int BLOCK = 1024;
 
-  /** The largest number of a block. */
+  /** The largest block number. */
   public static final long LARGEST = ObjectId.LARGEST_NUMBER / BLOCK;
 
   /**

@@ -9,8 +9,8 @@ import io.skerry.iod.object.ObjectType;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The stored form of leases, pairs of the extra key-value object of the root group. Local,
- * thread-safe.
+ * Encodes and decodes leases, which are pairs in the extra key-value object of the root group.
+ * Local, thread-safe.
  *
  * <pre>
  * key     u8 type (0 KV, 1 ARRAY, 2 BLOB) | u64 block

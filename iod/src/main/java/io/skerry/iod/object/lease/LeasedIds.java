@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The numbers of a client: uses leases up one after the other. The numbers that remain when the
- * client ends are never used. Local, thread-safe.
+ * The object numbers of a client, which uses up one lease after another. The numbers that remain
+ * when the client ends are never used. Local, thread-safe.
  */
 public final class LeasedIds implements IdSource {
   private final Function<ObjectType, IdLease> leases;

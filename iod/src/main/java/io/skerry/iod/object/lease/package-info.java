@@ -1,5 +1,2 @@
-/**
- * Leases of numbers for new objects, in blocks. Start at {@link
- * io.skerry.iod.object.lease.IdCounters}.
- */
+/** Leases of object numbers, in blocks. Start at {@link io.skerry.iod.object.lease.IdCounters}. */
 package io.skerry.iod.object.lease;

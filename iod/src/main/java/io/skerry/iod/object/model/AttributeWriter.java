@@ -15,8 +15,8 @@ public record AttributeWriter(StoredObject owner, ValueChanges changes) {
   /**
    * Renames an attribute, which keeps its identifier.
    *
-   * @throws IllegalArgumentException if there is no attribute of the old name, if there is one of
-   *     the new name, or if a name is empty or contains a NUL
+   * @throws IllegalArgumentException if there is no attribute with the old name, if there is one
+   *     with the new name, or if a name is empty or contains a NUL
    */
   public void rename(String from, String to) {
     Attributes attributes = Attributes.of(owner, changes);

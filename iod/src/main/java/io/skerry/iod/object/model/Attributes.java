@@ -46,7 +46,7 @@ public record Attributes(ObjectId id, Values values) {
   }
 
   /**
-   * Returns an attribute; empty if there is none of the name.
+   * Returns an attribute; empty if there is none with the name.
    *
    * @throws FormatException if its identifier is damaged
    * @throws IllegalArgumentException if the name is empty or contains a NUL

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The contents of cells of variable length and of region references. Methods are local and throw
- * the exceptions of {@link ValueChanges}.
+ * Reads and writes the contents of variable-length cells and of region references. Methods are
+ * local and throw the exceptions of {@link ValueChanges}.
  *
  * @param changes the changes of the transaction
- * @param ids the numbers of new BLOBs
+ * @param ids the source of numbers for new BLOBs
  */
 public record CellContents(ValueChanges changes, IdSource ids) {
   /**
@@ -36,10 +36,10 @@ public record CellContents(ValueChanges changes, IdSource ids) {
   }
 
   /**
-   * Stores the content of a cell. The BLOB of the cell is used again, or removed if there is no
+   * Stores the content of a cell. The BLOB of the cell is reused, or removed if there is no
    * content.
    *
-   * @param before the cell before; {@link VariableCell#EMPTY} for a cell that was not written
+   * @param before the previous cell; {@link VariableCell#EMPTY} for one that was never written
    * @return the cell to store in the tile
    */
   public VariableCell write(VariableCell before, MemorySegment content) {
@@ -67,7 +67,7 @@ public record CellContents(ValueChanges changes, IdSource ids) {
    * @param type the datatype of an element
    * @param elements the elements, one after the other
    * @param found receives each cell that has content
-   * @throws FormatException if there is a part of an element, or a damaged cell
+   * @throws FormatException if an element is incomplete, or a cell is damaged
    */
   public static void forEach(Datatype type, MemorySegment elements, Consumer<VariableCell> found) {
     List<CellPart> parts = CellPart.of(type);

@@ -8,7 +8,7 @@ import io.skerry.iod.object.Values;
 
 /** Reads committed datatypes. Local, thread-safe. */
 public final class CommittedDatatype {
-  /** The size of the largest encoded datatype that is read, in bytes. */
+  /** The maximum size of an encoded datatype that is read, in bytes. */
   private static final long LARGEST = 1 << 28;
 
   private CommittedDatatype() {}

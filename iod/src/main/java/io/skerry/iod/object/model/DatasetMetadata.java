@@ -30,7 +30,7 @@ public record DatasetMetadata(DatasetSpec spec, List<Long> tile) {
   static final int VALUES = 1;
   static final int HEAP = 2;
 
-  /** The size up to which tiles of datasets without chunks grow, in bytes. */
+  /** The size limit for tiles of datasets without chunks, in bytes. */
   private static final long TILE_BYTES = 4 << 20;
 
   /** Copies the shape. */
@@ -136,7 +136,7 @@ public record DatasetMetadata(DatasetSpec spec, List<Long> tile) {
   /**
    * Reads the metadata of a dataset.
    *
-   * @throws FormatException if they are damaged or do not agree with each other
+   * @throws FormatException if the metadata is damaged or inconsistent
    * @throws UnsupportedFeatureException if the dataset is virtual or in external files
    */
   public static DatasetMetadata read(Metadata metadata) {

@@ -19,12 +19,13 @@ import java.util.OptionalLong;
 /**
  * Removes objects whose last link was removed, with all that belongs to them: scratch pad, metadata
  * and the BLOBs of large values, attributes, links, pairs, tiles, and the BLOBs of cells. Objects
- * that lose their last link by this are removed as well. A group that contains itself, directly or
- * through other groups, keeps a link and is not removed. Methods are local and throw the exceptions
- * of {@link ValueChanges}; a damaged object causes a {@link io.skerry.exception.FormatException}.
+ * that lose their last link as a result are removed as well. A group that contains itself, directly
+ * or through other groups, keeps a link and is not removed. Methods are local and throw the
+ * exceptions of {@link ValueChanges}; a damaged object causes a {@link
+ * io.skerry.exception.FormatException}.
  *
  * @param changes the changes of the transaction
- * @param ids the numbers of new objects
+ * @param ids the source of numbers for new objects
  * @param decoder decodes tiles with cells of variable length
  */
 public record Deletion(ValueChanges changes, IdSource ids, TileDecoder decoder) {
@@ -138,7 +139,7 @@ public record Deletion(ValueChanges changes, IdSource ids, TileDecoder decoder) 
    * Removes an attribute.
    *
    * @param owner the object to which the attribute belongs
-   * @throws IllegalArgumentException if there is no attribute of the name
+   * @throws IllegalArgumentException if there is no attribute with the name
    * @throws io.skerry.exception.FormatException if the attribute is damaged
    */
   public void deleteAttribute(StoredObject owner, String name) {

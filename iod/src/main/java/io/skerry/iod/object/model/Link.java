@@ -28,7 +28,7 @@ public sealed interface Link {
    * @param path the path, which is resolved when the link is followed
    */
   record Soft(String path) implements Link {
-    /** The longest path, in bytes. */
+    /** The maximum length of a path, in bytes. */
     static final int LONGEST = 0xffff;
 
     /**

@@ -23,7 +23,7 @@ public record LinkWriter(ObjectId group, ValueChanges changes, Deletion deletion
   /**
    * Creates a link. A hard link increases the link count of its target.
    *
-   * @throws IllegalArgumentException if there is a link of the name, if the name is empty or
+   * @throws IllegalArgumentException if there is a link with the name, if the name is empty or
    *     contains a NUL, or if the target is an attribute
    * @throws FormatException if there is no target
    */
@@ -49,7 +49,7 @@ public record LinkWriter(ObjectId group, ValueChanges changes, Deletion deletion
   /**
    * Removes a link. If it was the last hard link to an object, the object is removed as well.
    *
-   * @throws IllegalArgumentException if there is no link of the name
+   * @throws IllegalArgumentException if there is no link with the name
    * @throws FormatException if the target is damaged
    */
   public void remove(String name) {

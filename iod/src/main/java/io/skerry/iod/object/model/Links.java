@@ -34,7 +34,7 @@ public record Links(ObjectId group, Values values) {
   }
 
   /**
-   * Returns a link; empty if there is none of the name.
+   * Returns a link; empty if there is none with the name.
    *
    * @throws FormatException if the link is damaged
    * @throws IllegalArgumentException if the name is empty or contains a NUL

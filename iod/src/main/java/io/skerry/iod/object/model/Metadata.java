@@ -20,8 +20,8 @@ import java.util.function.Function;
 
 /**
  * The metadata of an object at a transaction. Methods are local and thread-safe, and throw the
- * exceptions of {@link Values}. Methods that decode throw a {@link FormatException} that names
- * container, object and key if a value is missing or not of the expected form.
+ * exceptions of {@link Values}. Methods that decode throw a {@link FormatException} that names the
+ * container, the object and the key if a value is missing or not of the expected form.
  *
  * @param id the identifier of the key-value object that holds the metadata
  * @param values the values of the container at the transaction
@@ -137,7 +137,7 @@ public record Metadata(ObjectId id, Values values) {
     return require(MetadataKey.OBJECT_CREATE_PLIST, PropertyList::decode);
   }
 
-  /** Returns the datatype that a key holds. */
+  /** Returns the datatype that is stored under a key. */
   public Datatype datatype(MetadataKey key) {
     return require(key, bytes -> EncodedDatatype.decode(bytes));
   }

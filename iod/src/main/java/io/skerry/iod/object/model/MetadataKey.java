@@ -25,11 +25,11 @@ public enum MetadataKey {
   MAP_KEYTYPE("map_keytype"),
   /** The datatype of the values of a map, in the form of H5Tencode. */
   MAP_VALTYPE("map_valtype"),
-  /** u64: the next block of numbers of key-value objects. */
+  /** u64: the next block of key-value object numbers. */
   KV_IDS_INDEX("kv_ids_index"),
-  /** u64: the next block of numbers of array objects. */
+  /** u64: the next block of array object numbers. */
   ARRAY_IDS_INDEX("array_ids_index"),
-  /** u64: the next block of numbers of BLOB objects. */
+  /** u64: the next block of BLOB object numbers. */
   BLOB_IDS_INDEX("blob_ids_index"),
   /** i32: 1 sparse chunks, 2 structured chunks; absent: as in the layout property. */
   SKERRY_CHUNKS("skerry_chunks"),
@@ -40,8 +40,8 @@ public enum MetadataKey {
   /** The filters of the section of variable-length values, in the same form. */
   SKERRY_HEAP_FILTERS("skerry_heap_filters"),
   /**
-   * i32: the encoding of the selections of sparse chunks: 0 smallest, 1 version 1, 2, 3, 4 as the
-   * library for the bounds earliest, 1.10, 1.12; absent: 0.
+   * i32: the encoding of the selections of sparse chunks: 0 the smallest; 1 version 1; 2, 3 and 4
+   * as written by the library with the bounds earliest, 1.10 and 1.12; absent: 0.
    */
   SKERRY_SELECTION_ENCODING("skerry_selection_encoding"),
   /** u64 for each dimension: the shape of a tile of a dataset without chunks, in cells. */

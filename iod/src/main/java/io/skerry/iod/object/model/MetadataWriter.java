@@ -23,10 +23,10 @@ import java.util.Optional;
  *
  * @param id the identifier of the key-value object that holds the metadata
  * @param changes the changes of the transaction
- * @param ids the numbers of BLOBs that hold large values
+ * @param ids the source of numbers for BLOBs that hold large values
  */
 public record MetadataWriter(ObjectId id, ValueChanges changes, IdSource ids) {
-  /** The size of the largest value that is stored in a pair, in bytes. */
+  /** The maximum size of a value that is stored in a pair, in bytes. */
   public static final int LARGEST = 1 << 16;
 
   /** Returns the metadata with the changes so far. */
@@ -50,7 +50,7 @@ public record MetadataWriter(ObjectId id, ValueChanges changes, IdSource ids) {
     }
   }
 
-  /** Stores a value, which replaces the one before. */
+  /** Stores a value, replacing any previous one. */
   public void put(MetadataKey key, MemorySegment value) {
     removeSpilled(key);
     if (value.byteSize() > LARGEST) {
@@ -69,7 +69,7 @@ public record MetadataWriter(ObjectId id, ValueChanges changes, IdSource ids) {
         });
   }
 
-  /** Removes all metadata with the BLOBs of large values. */
+  /** Removes all metadata, including the BLOBs of large values. */
   public void delete() {
     for (MetadataKey key : MetadataKey.values()) {
       removeSpilled(key);

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** Keys that are names: the text and a NUL. Local, thread-safe. */
+/** Encodes names as keys: the text followed by a NUL. Local, thread-safe. */
 public final class NameKeys {
   private NameKeys() {}
 
@@ -31,7 +31,8 @@ public final class NameKeys {
   /**
    * Returns the name of a key.
    *
-   * @throws FormatException if the only NUL of the key is not its last byte, or the name is empty
+   * @throws FormatException if the key does not have exactly one NUL, as its last byte, or the name
+   *     is empty
    */
   public static String decode(Bytes key) {
     byte[] bytes = key.segment().toArray(ValueLayout.JAVA_BYTE);

@@ -21,7 +21,7 @@ import java.util.Optional;
  * local and throw the exceptions of {@link ValueChanges} and of {@link IdSource}.
  *
  * @param changes the changes of the transaction
- * @param ids the numbers of new objects
+ * @param ids the source of numbers for new objects
  */
 public record ObjectCreator(ValueChanges changes, IdSource ids) {
   private static final long ROOT_METADATA = 1;
@@ -29,10 +29,10 @@ public record ObjectCreator(ValueChanges changes, IdSource ids) {
   private static final long ROOT_LEASES = 3;
 
   /**
-   * Creates the root group of a new container, which has the numbers 0 to 3 of key-value objects.
-   * The first block of these numbers is never leased.
+   * Creates the root group of a new container, which uses the key-value object numbers 0 to 3. The
+   * first block of these numbers is never leased.
    *
-   * @param creation a list of the class of files
+   * @param creation a file creation property list
    */
   public static StoredObject createRoot(ValueChanges changes, PropertyList creation) {
     ScratchPad pad =
@@ -59,7 +59,7 @@ public record ObjectCreator(ValueChanges changes, IdSource ids) {
     return ObjectId.of(type, ids.next(type));
   }
 
-  /** Creates an object with scratch pad, kind, property list and link count. */
+  /** Creates an object with a scratch pad, kind, property list and link count. */
   private StoredObject create(ObjectId id, ObjectKind kind) {
     ScratchPad pad = ScratchPad.of(id(ObjectType.KV), id(ObjectType.KV));
     StoredObject object = new StoredObject(id, kind, pad);
@@ -76,7 +76,7 @@ public record ObjectCreator(ValueChanges changes, IdSource ids) {
   /**
    * Creates a group.
    *
-   * @param creation a list of the class of groups
+   * @param creation a group creation property list
    */
   public StoredObject group(PropertyList creation) {
     StoredObject group = create(id(ObjectType.KV), ObjectKind.GROUP);
@@ -87,7 +87,7 @@ public record ObjectCreator(ValueChanges changes, IdSource ids) {
   /**
    * Creates a dataset without tiles.
    *
-   * @param spec the specification, whose path of a committed datatype is not used
+   * @param spec the specification; its path of a committed datatype is ignored
    * @param committed the committed datatype that the dataset shares; empty if none
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is virtual, or in the
    *     cases of {@link TypeRules#checkElements}
@@ -112,7 +112,7 @@ public record ObjectCreator(ValueChanges changes, IdSource ids) {
   /**
    * Creates a committed datatype.
    *
-   * @param creation a list of the class of datatypes
+   * @param creation a datatype creation property list
    * @throws io.skerry.exception.UnsupportedFeatureException if the datatype has a variable-length
    *     type nested in another one
    */
@@ -131,7 +131,7 @@ public record ObjectCreator(ValueChanges changes, IdSource ids) {
    *
    * @param key the datatype of the keys
    * @param value the datatype of the values
-   * @param creation a list of the class of maps
+   * @param creation a map creation property list
    * @throws io.skerry.exception.UnsupportedFeatureException in the cases of {@link
    *     TypeRules#checkKey} and {@link TypeRules#checkMapValue}
    */
@@ -154,10 +154,10 @@ public record ObjectCreator(ValueChanges changes, IdSource ids) {
    * @param owner the object to which the attribute belongs
    * @param type the datatype of the cells
    * @param extent the extent; empty for a null dataspace
-   * @param creation a list of the class of attributes
+   * @param creation an attribute creation property list
    * @param committed the committed datatype that the attribute shares; empty if none
-   * @throws IllegalArgumentException if the object has an attribute of the name, or if the name is
-   *     empty or contains a NUL
+   * @throws IllegalArgumentException if the object has an attribute with the name, or if the name
+   *     is empty or contains a NUL
    * @throws io.skerry.exception.UnsupportedFeatureException if the datatype has a variable-length
    *     type nested in another one
    * @throws io.skerry.exception.FormatException if there is no such committed datatype

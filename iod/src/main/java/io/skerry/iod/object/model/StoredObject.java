@@ -20,7 +20,7 @@ public record StoredObject(ObjectId id, ObjectKind kind, ScratchPad pad) {
    * Opens an object.
    *
    * @throws FormatException if there is no such object, or if its scratch pad or its kind is
-   *     damaged; the message names container and object
+   *     damaged; the message names the container and the object
    */
   public static StoredObject open(Values values, ObjectId id) {
     ScratchPad pad =
@@ -44,7 +44,8 @@ public record StoredObject(ObjectId id, ObjectKind kind, ScratchPad pad) {
   /**
    * Opens an object of a kind.
    *
-   * @throws FormatException as {@link #open}, and if the object is of another kind
+   * @throws FormatException under the conditions of {@link #open}, or if the object is of another
+   *     kind
    */
   public static StoredObject open(Values values, ObjectId id, ObjectKind kind) {
     StoredObject object = open(values, id);

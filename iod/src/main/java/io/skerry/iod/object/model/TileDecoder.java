@@ -26,11 +26,11 @@ public interface TileDecoder {
   MemorySegment cells(DatasetMetadata dataset, MemorySegment tile);
 
   /**
-   * Checks that a tile is within the extent of a dataset. Checks nothing by default.
+   * Checks that a tile is within the extent of a dataset. The default implementation does nothing.
    *
    * @param dataset the dataset
    * @param number the number of the tile
-   * @throws io.skerry.exception.FormatException if it is outside
+   * @throws io.skerry.exception.FormatException if the tile is outside the extent
    */
   default void requireTile(DatasetMetadata dataset, long number) {}
 }

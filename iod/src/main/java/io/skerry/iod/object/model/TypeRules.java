@@ -13,7 +13,7 @@ import io.skerry.iod.object.ValueChanges;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** The datatypes that a container can hold. Local, thread-safe. */
+/** Checks that a container can hold given datatypes. Local, thread-safe. */
 public final class TypeRules {
   private TypeRules() {}
 

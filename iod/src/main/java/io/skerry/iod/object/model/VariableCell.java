@@ -19,7 +19,7 @@ import java.util.Optional;
  * </pre>
  *
  * <p>A cell without content has the length 0. Its identifier then is all ones, or 0 in cells that
- * were never written; other identifiers are refused.
+ * were never written; other identifiers are rejected.
  *
  * @param blob the BLOB; empty if the cell has no content
  * @param length the length of the content in bytes
@@ -56,8 +56,8 @@ public record VariableCell(Optional<ObjectId> blob, long length) {
   /**
    * Decodes a cell.
    *
-   * @throws FormatException if there are fewer bytes, or the identifier is not one of a BLOB
-   *     although there is content
+   * @throws FormatException if there are fewer bytes, or the identifier is not that of a BLOB
+   *     although the cell has content
    */
   public static VariableCell decode(ByteReader in) {
     return of(in, in.i64(), in.u63("length of a cell"));

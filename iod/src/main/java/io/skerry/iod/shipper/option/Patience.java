@@ -38,25 +38,25 @@ public record Patience(long nanos) {
         + PROPERTY;
   }
 
-  /** Returns whether the time since a moment of {@link System#nanoTime} is longer. */
+  /** Returns whether more time than this has passed since a value of {@link System#nanoTime}. */
   public boolean isExceededSince(long start) {
     return System.nanoTime() - start > nanos;
   }
 
   /**
-   * Returns a longer patience, for a rank that waits for one which itself waits: the other one then
-   * reports the cause first.
+   * Returns a longer patience for a rank whose peer is itself waiting, so that the peer reports the
+   * cause first.
    */
   public Patience longer() {
     return new Patience(nanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : nanos + nanos / 2);
   }
 
-  /** Returns a third of this patience, for a rank for which others wait meanwhile. */
+  /** Returns a third of this patience, for a rank on which other ranks are waiting. */
   public Patience shorter() {
     return nanos == Long.MAX_VALUE ? this : new Patience(Math.max(1, nanos / 3));
   }
 
-  /** Returns the time in the words of an error message. */
+  /** Returns the time as text for error messages. */
   public String text() {
     return nanos / 1_000_000 + " ms";
   }

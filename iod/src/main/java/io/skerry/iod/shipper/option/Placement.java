@@ -19,7 +19,7 @@ import java.util.OptionalInt;
  *
  * <p>Client c sends its requests on transactions to I/O rank c mod N, and its calls on a shard to
  * the owner of the shard: shard s belongs to I/O rank s mod N. The number of shards is a property
- * of the container, so places keep their shard with any number of I/O ranks.
+ * of the container, so places keep their shards regardless of the number of I/O ranks.
  *
  * @param ranks the number of ranks
  * @param ioRanks the number N of I/O ranks
@@ -37,7 +37,7 @@ public record Placement(int ranks, int ioRanks, Kind kind) {
   }
 
   /**
-   * Checks the numbers.
+   * Checks the numbers of ranks.
    *
    * @throws IllegalArgumentException if there is no I/O rank, or no rank is left to compute
    */

@@ -7,19 +7,20 @@ import io.skerry.iod.shipper.wire.Transfer;
 import io.skerry.iod.transaction.Conflicts;
 
 /**
- * The options of a shipper. All ranks pass the same ones.
+ * The options of a shipper. All ranks pass the same options.
  *
  * @param ioRanks the number of I/O ranks, at least 1
  * @param kind the choice of the I/O ranks
  * @param protocol the way in which clients change the container
- * @param windowRequests the number of calls that a client may have sent to one I/O rank without
- *     having received their results, at least 1
- * @param windowBytes the bytes of values that such calls may have, at least 1; a single value may
+ * @param windowRequests the maximum number of calls to one I/O rank whose results a client may be
+ *     awaiting, at least 1
+ * @param windowBytes the maximum total size, in bytes, of the values of such calls, at least 1; a
+ *     single value may be larger
+ * @param inlineBytes the maximum size, in bytes, of a value that is sent within a message, 64 to
+ *     {@link Frame#LARGEST_INLINE}; also the size of a batch of small changes
+ * @param heldBytes the maximum number of bytes of bulk data that an I/O rank holds for its clients,
+ *     at least 1; the limit applies separately to received and to sent data, and a single value may
  *     be larger
- * @param inlineBytes the size in bytes up to which a value is sent within a message, 64 to {@link
- *     Frame#LARGEST_INLINE}; also the size of a batch of small changes
- * @param heldBytes the bytes of bulk data that an I/O rank holds for its clients, at least 1: once
- *     for data that it receives, and once for data that it sends; a single value may be larger
  * @param level the checksums; messages have checksums if {@link ChecksumLevel#isSent}
  * @param conflicts the treatment of places that several clients change in one transaction
  * @param durability the durability with which transactions are prepared
@@ -108,7 +109,7 @@ public record ShipperOptions(
         durability);
   }
 
-  /** Returns these options with another window and other limits of memory, see the components. */
+  /** Returns these options with another window and other memory limits, see the components. */
   public ShipperOptions withLimits(int requests, long bytes, int inline, long held) {
     return new ShipperOptions(
         ioRanks, kind, protocol, requests, bytes, inline, held, level, conflicts, durability);

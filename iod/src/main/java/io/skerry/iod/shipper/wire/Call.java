@@ -104,7 +104,7 @@ public sealed interface Call {
   record Inspect(int shard, Property property) implements Call {}
 
   /**
-   * Begins changes beside the transaction protocol.
+   * Begins changes outside the transaction protocol.
    *
    * @param shard the number of the shard
    * @param transaction the number of the transaction
@@ -116,7 +116,7 @@ public sealed interface Call {
    *
    * @param shard the number of the shard
    * @param transaction the number of the transaction
-   * @param durability the point at which the call ends
+   * @param durability the durability that the changes have when the call ends
    */
   record Prepare(int shard, long transaction, Durability durability) implements Call {}
 
@@ -130,34 +130,34 @@ public sealed interface Call {
 
   /** The operations on a whole shard. Their order is the order of their codes. */
   enum Maintenance {
-    /** Drops transactions above the readable mark, the argument. */
+    /** Drops the transactions above the readable mark, which is the argument. */
     RECOVER,
     /** Makes prepared changes durable; the argument is 0. */
     PERSIST,
-    /** Removes the changes of a transaction, the argument. */
+    /** Removes the changes of the transaction that is the argument. */
     ABORT,
-    /** Removes versions below a transaction, the argument. */
+    /** Removes the versions below the transaction that is the argument. */
     PURGE
   }
 
   /**
-   * Changes a whole shard beside the transaction protocol.
+   * Changes a whole shard outside the transaction protocol.
    *
    * @param shard the number of the shard
    * @param operation the operation
-   * @param argument its argument
+   * @param argument the argument of the operation
    */
   record Maintain(int shard, Maintenance operation, long argument) implements Call {}
 
-  /** Reads the readable mark that I/O rank 0 stores. The result is {@link Result.Number}. */
+  /** Reads the readable mark, which I/O rank 0 stores. The result is {@link Result.Number}. */
   record ReadMark() implements Call {}
 
   /**
-   * Advances the readable mark beside the transaction protocol. The result is {@link
+   * Advances the readable mark outside the transaction protocol. The result is {@link
    * Result.Number}: 1 if the mark was advanced, 0 if it had another value.
    *
-   * @param expected the readable mark before
-   * @param next the readable mark after
+   * @param expected the current readable mark
+   * @param next the new readable mark
    */
   record Advance(long expected, long next) implements Call {}
 
@@ -178,7 +178,7 @@ public sealed interface Call {
    *
    * @param step the operation
    * @param name the name of the snapshot; empty for {@link SnapshotStep#NAMES}
-   * @param transaction the transaction of the snapshot; 0 if it has no meaning
+   * @param transaction the transaction of the snapshot; 0 if not applicable
    */
   record Snapshot(SnapshotStep step, String name, long transaction) implements Call {}
 }

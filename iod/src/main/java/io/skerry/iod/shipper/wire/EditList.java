@@ -22,7 +22,7 @@ import java.util.Optional;
  * </pre>
  */
 public final class EditList {
-  /** The bytes of a change beside its place and value. */
+  /** The size of a change in bytes, excluding its place and value. */
   private static final int HEAD = 2 * Integer.BYTES;
 
   private static final int REMOVAL = -1;
@@ -81,7 +81,7 @@ public final class EditList {
     used = at;
   }
 
-  /** Returns the changes as a payload, without a copy. */
+  /** Returns the changes as a payload, without copying them. */
   public MemorySegment payload() {
     return memory.asSlice(0, used);
   }
@@ -98,9 +98,10 @@ public final class EditList {
   }
 
   /**
-   * Passes the changes of a payload to a visitor in their order.
+   * Passes the changes of a payload to a visitor in order.
    *
    * @throws FormatException if the payload is damaged; changes before the damage have been passed
+   *     on
    */
   public static void forEach(MemorySegment payload, Visitor visitor) {
     FieldReader from = new FieldReader(payload);

@@ -28,8 +28,8 @@ import java.util.List;
  *
  * @param kind the type of the exception
  * @param code the ordinal of its reason; 0 if it has none
- * @param rank the rank that has thrown it, in the communicator of the container
- * @param shard the shard; -1 if the failure concerns no shard alone
+ * @param rank the rank that has thrown the exception, in the communicator of the container
+ * @param shard the shard number; -1 if the failure does not concern a single shard
  * @param first a number
  * @param second a number
  * @param texts the texts, as many as the kind has

@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 
 /**
  * Reads the fields that {@link FieldWriter} writes. Each method throws a {@link FormatException} if
- * the bytes end before the field, or if they are not those of a field. A length is compared with
- * the bytes that are left before memory is allocated. Not thread-safe.
+ * the bytes end before the field, or if they are not a valid field. A length is compared with the
+ * remaining bytes before memory is allocated. Not thread-safe.
  */
 final class FieldReader {
   /** The size of the largest encoded place in bytes: a key whose bytes are all escaped. */
@@ -69,7 +69,7 @@ final class FieldReader {
     return value;
   }
 
-  /** Reads a count of items that have at least the given size each. */
+  /** Reads a count of items, each at least {@code size} bytes long. */
   int count(String field, int size) {
     return number(field, (int) Math.min(Integer.MAX_VALUE, (bytes.byteSize() - at) / size));
   }
@@ -136,7 +136,7 @@ final class FieldReader {
     return new PageLimit(i32(), u64());
   }
 
-  /** Returns the next bytes without a copy. */
+  /** Returns the next bytes without copying them. */
   MemorySegment slice(long size) {
     return bytes.asSlice(advance(size), size);
   }

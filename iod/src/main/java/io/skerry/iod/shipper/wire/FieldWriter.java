@@ -63,7 +63,7 @@ final class FieldWriter {
     byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
     int size = encoded.length;
     if (size > LONGEST_TEXT) {
-      // A character is not cut in two: its later bytes begin with the bits 10.
+      // Does not split a character: its continuation bytes begin with the bits 10.
       size = LONGEST_TEXT;
       while ((encoded[size] & 0xc0) == 0x80) {
         size--;

@@ -10,9 +10,9 @@ import java.nio.ByteOrder;
 
 /**
  * The encoded form of a message: a head, fields, and a payload. A small payload follows the fields;
- * a large one, called bulk data, is a separate message of exactly its size, so that it is sent from
- * the memory of its owner and received where it is needed. All numbers are little-endian. A frame
- * is never longer than {@link #LARGEST} bytes.
+ * a large one, called bulk data, is a separate message of exactly its size, so that it is sent
+ * directly from the memory of its owner and received directly into its destination. All numbers are
+ * little-endian. A frame is never longer than {@link #LARGEST} bytes.
  *
  * <pre>
  * +0     +4    +5    +6    +7    +8        +16      +20    +24       +32       +40      +48
@@ -45,7 +45,7 @@ import java.nio.ByteOrder;
  * </pre>
  *
  * @param message the message
- * @param isBulk whether the payload is a message of its own
+ * @param isBulk whether the payload is a separate message
  * @param payloadSize the size of the payload in bytes
  * @param payloadChecksum the checksum of the payload; 0 if there are no checksums
  * @param inline the payload if it follows the fields, a part of the decoded memory; otherwise empty
@@ -81,8 +81,8 @@ public record Frame(
    * Encodes a message.
    *
    * @param payload the payload, empty if the message has none
-   * @param inlineBytes the size in bytes up to which the payload is copied behind the fields, at
-   *     most {@link #LARGEST_INLINE}
+   * @param inlineBytes the maximum size, in bytes, of a payload that is copied into the frame after
+   *     the fields, at most {@link #LARGEST_INLINE}
    * @param transfer the checksums
    * @param memory allocates the memory of the frame
    * @return the frame; the payload is bulk data if it is larger than {@code inlineBytes}
@@ -223,7 +223,7 @@ public record Frame(
     try {
       message = message(kind, id, from);
     } catch (IllegalArgumentException e) {
-      // The records of the engine check their components.
+      // The records of the engine validate their components.
       FormatException damaged =
           new FormatException("message: fields of kind " + kind, "valid", e.toString());
       damaged.addSuppressed(e);

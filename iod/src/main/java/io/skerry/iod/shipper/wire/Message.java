@@ -39,7 +39,8 @@ public sealed interface Message {
   record Asking(Request request) implements Message {}
 
   /**
-   * A reply of the leader, from I/O rank 0 to the I/O rank of the client, and from there to it.
+   * A reply of the leader, from I/O rank 0 to the I/O rank of the client, and from there to the
+   * client.
    *
    * @param client the number of the client
    * @param reply the reply
@@ -61,7 +62,7 @@ public sealed interface Message {
   record Answering(Answer answer) implements Message {}
 
   /**
-   * A client sends no more requests; goes the way of {@link Asking}.
+   * A client sends no more requests; the message takes the same route as {@link Asking}.
    *
    * @param client the number of the client
    */
@@ -92,6 +93,6 @@ public sealed interface Message {
    */
   record GivenUp(Failure failure) implements Message {}
 
-  /** The last message that a rank receives; it sends it to itself. */
+  /** The last message that a rank receives; the rank sends it to itself. */
   record Ending() implements Message {}
 }

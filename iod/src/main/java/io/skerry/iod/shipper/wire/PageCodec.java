@@ -13,9 +13,8 @@ import java.util.List;
  *
  * <pre>
  * versions  u32 count n, u8 1 if it is the last page, otherwise 0, n versions
- * entries   u32 count n, u8 1 if it is the last page, otherwise 0, n versions, n values, each of
- *           the size that its version states
- * numbers   u32 count n, n times u64
+ * entries u32 count n, u8 1 if it is the last page, otherwise 0, n versions, n values, each of the
+ * size given by its version numbers   u32 count n, n times u64
  * lines     u32 count n, n texts
  *
  * (version and text as in {@link FieldWriter})
@@ -34,7 +33,7 @@ public final class PageCodec {
     return to.toArray();
   }
 
-  /** Returns the encoded form of a page of values without the values, which follow it. */
+  /** Returns the encoded form of a page of values, excluding the values, which follow it. */
   public static byte[] entries(Page<Entry> page) {
     FieldWriter to = head(page);
     page.items().forEach(entry -> to.version(entry.version()));

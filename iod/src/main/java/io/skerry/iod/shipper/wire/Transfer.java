@@ -20,7 +20,7 @@ public enum Transfer {
    * Checks a payload that was received.
    *
    * @param expected the checksum in the frame
-   * @throws FormatException if the payload was damaged on the way
+   * @throws FormatException if the payload was damaged in transit
    */
   public void check(MemorySegment payload, long expected) {
     long actual = checksum(payload);

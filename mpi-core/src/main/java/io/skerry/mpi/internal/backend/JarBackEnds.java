@@ -25,14 +25,14 @@ public final class JarBackEnds {
 
   /**
    * Starts a back end that uses Java bindings from a jar, if {@code mpjrun} has started this rank,
-   * or if the user has named a jar and the MPI library is to be started.
+   * or if the user has named a jar and {@code launched} is true.
    *
    * @param arguments the arguments of {@code main}
    * @param environment the environment of the process
-   * @param launched true if a launcher has started this process, or if the MPI library is to be
+   * @param launched true if a launcher has started this process, or if the MPI library must be
    *     started even without a launcher
-   * @return the session; empty if another back end is to be used
-   * @throws io.skerry.mpi.MpiException if the jar cannot be used or does not fit the launcher, or
+   * @return the session; empty if another back end must be used
+   * @throws io.skerry.mpi.MpiException if the jar cannot be used or does not match the launcher, or
    *     if its library cannot be started
    */
   public static Optional<MpiSession> start(

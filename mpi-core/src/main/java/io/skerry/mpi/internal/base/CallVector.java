@@ -8,9 +8,10 @@ import java.util.Arrays;
 import java.util.SortedMap;
 
 /**
- * The numbers by which ranks compare the calls that they begin. A vector stores each number to be
- * compared together with its negation. In the element-wise maximum of the vectors of all ranks,
- * {@code max(number) == -max(negation)} holds if and only if the number is equal on all ranks.
+ * The numbers that ranks exchange to compare the calls that they begin. A vector stores each
+ * compared number together with its negation. In the element-wise maximum of the vectors of all
+ * ranks, {@code max(number) == -max(negation)} holds if and only if the number is equal on all
+ * ranks.
  *
  * <pre>
  * +0 digest of the call   +1 its negation   +2 digest of the group   +3 its negation

@@ -33,7 +33,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   private final Thread owner = Thread.currentThread();
   private final AtomicInteger children = new AtomicInteger();
 
-  /** The number of handles to the call order that are in use, plus 1 until this is closed. */
+  /** The number of handles to the call order that are in use, plus 1 while this is open. */
   private final AtomicInteger uses = new AtomicInteger(1);
 
   private final WaitingActions waitingActions = new WaitingActions();
@@ -186,8 +186,8 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   }
 
   /**
-   * Records that MPI ends. From now on, the communicators of the job refuse all calls instead of
-   * calling the MPI library.
+   * Records that MPI is ending. From then on, the communicators of the job reject all calls instead
+   * of calling the MPI library.
    */
   public final void markEnded() {
     ended.set(true);
@@ -343,8 +343,8 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   }
 
   /**
-   * Ends one use of the communicator, and returns whether it was the last one, so that the caller
-   * must free the communicator.
+   * Ends one use of the communicator, and returns whether it was the last one, in which case the
+   * caller must free the communicator.
    *
    * @throws IllegalStateException if it is the last use and the communicator belongs to another
    *     thread; the use has then not ended
@@ -528,9 +528,9 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   @Override
   public final CheckedCommunicator split(int color, int key) {
     enter("split");
-    // All ranks refuse the call together: a rank that left the call alone would number its next
+    // All ranks reject the call together: a rank that left the call alone would number its next
     // child communicator differently from the other ranks, and communicators are compared by name.
-    // A rank alone must not reduce: another thread may be using the buffers of the reduction.
+    // A single rank skips the reduction, because another thread may be using the reduction buffers.
     boolean refused = size() > 1 && allReduce(color < 0 ? 1 : 0, Reduction.MAX) > 0;
     if (color < 0) {
       throw new IllegalArgumentException("a color must not be negative: color=" + color);

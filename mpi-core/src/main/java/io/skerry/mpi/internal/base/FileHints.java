@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** Default hints for files; the user's hints take precedence. */
 final class FileHints {
-  // In ROMIO, a rank that writes for other ranks and fails returns at once, and the others wait
+  // In ROMIO, if a rank that writes for other ranks fails, it returns at once, and the others wait
   // forever in the same call. Skerry's ranks each write their own data, most of it contiguous, so
   // collective buffering would gain little. Data sieving on writes would read, modify and write
   // bytes of other ranks.

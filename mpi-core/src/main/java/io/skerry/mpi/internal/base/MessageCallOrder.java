@@ -115,7 +115,7 @@ final class MessageCallOrder {
     while (!request.done()) {
       long now = System.nanoTime();
       if (communicator.waitingActions().run()) {
-        // A rank that serves others answers their next message soon.
+        // A rank that has just served others keeps polling, to answer their next message promptly.
         active = now;
       }
       long idle = now - active;

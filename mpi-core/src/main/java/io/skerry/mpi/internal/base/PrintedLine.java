@@ -4,9 +4,10 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Prints lines to the standard error stream. Names of files and objects may come from other files
- * and other ranks, and control characters in them could control a terminal or forge a line. The
- * escaping is implemented here because this module depends on no other module.
+ * Prints lines to the standard error stream, with control characters escaped. File and object names
+ * may come from other files and other ranks, and control characters in them could control a
+ * terminal or forge a line. The escaping is implemented here because this module depends on no
+ * other module.
  */
 final class PrintedLine {
   /** Control and format characters, surrogates, and line and paragraph separators. */

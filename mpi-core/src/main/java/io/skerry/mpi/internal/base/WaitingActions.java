@@ -29,7 +29,7 @@ public final class WaitingActions {
   /** Runs all actions once; returns whether one of them has done anything. */
   public boolean run() {
     if (actions.isEmpty()) {
-      // The wait of a rank without actions spins here.
+      // A rank without actions spins here while it waits.
       return false;
     }
     boolean any = false;

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * file descriptor, whose number may be reused for another file right after closing.
  *
  * <p>Entering and leaving need no lock and no allocation. Threads are spread over many counters,
- * 128 bytes apart, so that they seldom write to the same cache line; closing has to read all
+ * 128 bytes apart, so that they seldom write to the same cache line; closing must read all
  * counters.
  *
  * <p>No user is missed: a thread increments its counter and then reads the closed flag; the closing

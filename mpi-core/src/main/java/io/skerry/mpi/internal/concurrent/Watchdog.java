@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
  * is reported again as if it had not been reported before. {@link #enter} and {@link #leave} are
  * called by one thread.
  *
- * <p>A watchdog has no thread of its own, since starting a thread takes much of the time in which a
- * small file is opened. While the rank is in an operation, the timer thread that all {@link
- * CompletableFuture}s of the JVM share checks the operation. The interval of the checks is a
+ * <p>A watchdog has no thread of its own, since starting a thread would take a large part of the
+ * time needed to open a small file. While the rank is in an operation, the timer thread that all
+ * {@link CompletableFuture}s of the JVM share checks the operation. The interval of the checks is a
  * quarter of the limit, but at least 1 ms and at most 1 s. Each report is printed by a new daemon
  * thread, so that a blocked stream delays neither the rank nor the timer; until the line is
  * printed, there are no further reports. The timer does not refer to a watchdog that is closed, and
@@ -124,7 +124,7 @@ public final class Watchdog implements AutoCloseable {
     watchInnermost();
   }
 
-  /** Ends the reports. A line that is being printed is printed to its end. */
+  /** Ends the reports. A line that is already being printed is completed. */
   @Override
   public synchronized void close() {
     closed = true;
@@ -134,7 +134,7 @@ public final class Watchdog implements AutoCloseable {
     scheduled = Optional.empty();
   }
 
-  /** Returns true if this watchdog is closed, so that it makes no further reports. Thread-safe. */
+  /** Returns whether this watchdog is closed and therefore makes no more reports. Thread-safe. */
   public synchronized boolean isClosed() {
     return closed;
   }
@@ -148,8 +148,8 @@ public final class Watchdog implements AutoCloseable {
   }
 
   /**
-   * Schedules a check. If this fails because memory is lacking, the next {@link #enter} or {@link
-   * #leave} tries again.
+   * Schedules a check. If this fails for lack of memory, the next {@link #enter} or {@link #leave}
+   * tries again.
    */
   private void schedule() {
     if (closed) {
@@ -168,7 +168,7 @@ public final class Watchdog implements AutoCloseable {
     }
   }
 
-  /** Reports the innermost operation if it is due. Runs on the timer thread, so it is short. */
+  /** Reports the innermost operation if it is due. Must be short: runs on the timer thread. */
   private synchronized void check() {
     scheduled = Optional.empty();
     if (closed || entries.isEmpty()) {

@@ -43,7 +43,7 @@ record LibrarySearch(
    */
   private static final List<String> MPICH = List.of("libmpi.so.12", "libmpich.so.12");
 
-  /** Names of libraries that have the standard ABI, whatever their family. */
+  /** Names of libraries that have the standard ABI, regardless of their family. */
   private static final List<String> STANDARD =
       List.of("libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi_abi.so");
 

@@ -42,7 +42,7 @@ final class ChannelFile implements RawFile {
    *
    * @param path the path by which the channel was opened
    * @param mode the access mode
-   * @param channel the channel, which this file owns from now on
+   * @param channel the channel, of which this file takes ownership
    */
   ChannelFile(Path path, OpenMode mode, FileChannel channel) {
     this.path = path;

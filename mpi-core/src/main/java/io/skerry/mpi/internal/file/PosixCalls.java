@@ -31,7 +31,7 @@ final class PosixCalls {
   private static final int READ_ONLY = 0;
   private static final int NOT_BLOCKING = 04000;
 
-  /** The flag that refuses symbolic links; empty if its value on this processor is not known. */
+  /** The flag that rejects symbolic links; empty if its value on this processor is unknown. */
   private static final Optional<Integer> NO_LINK =
       switch (System.getProperty("os.arch", "")) {
         case "amd64" -> Optional.of(0400000);
@@ -244,8 +244,9 @@ final class PosixCalls {
   }
 
   /**
-   * Flushes written data to the device. A failed call is repeated only after a signal: the system
-   * reports a lost write only once, so a repeated call could succeed although data was lost.
+   * Flushes written data to the device. A failed call is repeated only if a signal interrupted it:
+   * the system reports a lost write only once, so a repeated call could succeed although data was
+   * lost.
    */
   void force(int descriptor) throws IOException {
     long unused = retried(state -> (int) force.invokeExact(state, descriptor));

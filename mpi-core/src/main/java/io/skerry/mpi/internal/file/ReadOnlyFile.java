@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * An existing file that this process opens for reading without a communicator, with a single system
- * call if the path is ASCII. Reads are positional and possible from any thread.
+ * call if the path is ASCII. Reads are positional and may be made from any thread.
  */
 public final class ReadOnlyFile implements AutoCloseable {
   private final PosixFile file;

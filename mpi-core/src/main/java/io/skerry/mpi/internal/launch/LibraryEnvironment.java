@@ -58,8 +58,8 @@ public final class LibraryEnvironment {
 
   /** Sets the variable that a world of one rank without a launcher needs. */
   public static void prepareForOneRank() {
-    // Otherwise, Open MPI 4 would start the daemon orted, which is needed only to spawn further
-    // processes.
+    // Otherwise, Open MPI 4 would start the daemon orted, which is needed only to spawn
+    // additional processes.
     NativeProcess.setEnvironment("OMPI_MCA_ess_singleton_isolated", "1");
   }
 }

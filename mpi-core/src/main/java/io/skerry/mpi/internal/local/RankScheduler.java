@@ -98,7 +98,7 @@ final class RankScheduler {
 
   /**
    * Poisons the world: every wait whose condition does not hold fails and, if {@code strict} is
-   * true, so does every new call. Does nothing if the world is poisoned already.
+   * true, so does every new call. Does nothing if the world is already poisoned.
    */
   synchronized void poison(MpiErrorClass errorClass, String text, boolean strict) {
     if (poison.isEmpty()) {
@@ -169,8 +169,8 @@ final class RankScheduler {
   }
 
   /**
-   * Throws if the world is poisoned, so that a rank does not poll forever. The caller holds the
-   * lock.
+   * Throws an exception if the world is poisoned, so that a rank does not poll forever. The caller
+   * holds the lock.
    */
   void refuseIfPoisoned(LocalCommunicator caller, String operation) {
     if (poison.isPresent()) {

@@ -4,8 +4,8 @@ import io.skerry.mpi.internal.base.WaitLimit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The wait of a rank that runs its waiting actions meanwhile. It polls, so the scheduler counts the
- * rank as running; the ordinary wait, which detects deadlocks, follows it.
+ * A wait during which a rank runs its waiting actions. The rank polls, so the scheduler counts it
+ * as running; afterwards, the rank enters the ordinary wait, which detects deadlocks.
  *
  * @param caller the rank that waits
  * @param group the ranks of its communicator

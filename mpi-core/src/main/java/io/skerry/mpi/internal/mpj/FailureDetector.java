@@ -143,7 +143,7 @@ final class FailureDetector implements AutoCloseable {
     try {
       return socket.getInputStream().read() == THANKS;
     } catch (SocketTimeoutException e) {
-      // The rank may monitor the connection already. Without the farewell, it would consider rank 0
+      // The rank may already monitor the connection. Without the farewell, it would consider rank 0
       // lost as soon as the connection is closed.
       socket.getOutputStream().write(FAREWELL);
       return false;

@@ -45,7 +45,7 @@ final class FileApi {
       info = info(hints);
     } catch (Throwable t) {
       // The other ranks would wait for this rank in the collective open, so it opens the file
-      // without hints. The caller makes all ranks agree that the file is not used.
+      // without hints. The caller ensures that all ranks agree not to use the file.
       var none = classes.constant("mpi.MPI", "INFO_NULL");
       var unused = (Object) open.invokeExact(communicator, path, access, none);
       throw t;

@@ -69,7 +69,7 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
 
   /**
    * Makes a call. If the call throws an {@code MPIException} of the Java bindings, throws the
-   * {@link MpiException} for it; see {@link JarFailures#of}.
+   * corresponding {@link MpiException}; see {@link JarFailures#of}.
    */
   void call(String operation, JarCall call) {
     try {
@@ -81,7 +81,7 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
 
   /**
    * Makes a call that returns a result. If the call throws an {@code MPIException} of the Java
-   * bindings, throws the {@link MpiException} for it; see {@link JarFailures#of}.
+   * bindings, throws the corresponding {@link MpiException}; see {@link JarFailures#of}.
    */
   <T> T answer(String operation, JarCall.Answering<T> call) {
     try {

@@ -21,7 +21,7 @@ import java.util.function.LongUnaryOperator;
  * collected from the files of its sources. Heap objects (variable-length content and the data of
  * references) are copied into memory. An HDF5 object in another file is assigned an address beyond
  * the end of the file with the virtual dataset, from which {@link #target} finds the other file and
- * the object. Local, not thread-safe while objects are collected.
+ * the object. Local; not thread-safe while objects are collected.
  */
 public final class SourceContents extends HeldContents implements HeapSink {
   private final StoredContents own;

@@ -18,9 +18,10 @@ import java.util.Optional;
  */
 public record Piece(long number, long place, long length) {
   /**
-   * The limit on the runs of a part that are enumerated, to which four are added per run of
-   * selected elements or per piece. If a part has more runs, only those near each run of selected
-   * elements or each piece are enumerated, since a damaged mapping may have any number of runs.
+   * The base of the limit on the number of runs of a part that are enumerated; the limit is higher
+   * by four for each run of selected elements or each piece. If a part has more runs, only those
+   * near each run of selected elements or each piece are enumerated, since a damaged mapping may
+   * have any number of runs.
    */
   private static final int ENUMERATED = 4096;
 
@@ -81,7 +82,7 @@ public record Piece(long number, long place, long length) {
             });
   }
 
-  /** Appends a piece, or extends the last piece by it. */
+  /** Appends a piece, or extends the last piece if the new one continues it. */
   private static void append(List<Piece> pieces, Piece piece) {
     Piece last = pieces.isEmpty() ? new Piece(-1, -1, 0) : pieces.getLast();
     if (last.number + last.length == piece.number && last.place + last.length == piece.place) {

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param place the position of each run in the packed values, in elements
  */
 public record Runs(long[] start, long[] length, long[] place) {
-  /** Returns the given runs; each consists of its start, its length and its place. */
+  /** Returns the given runs; each array consists of a start, a length and a place. */
   public static Runs of(List<long[]> runs) {
     return new Runs(column(runs, 0), column(runs, 1), column(runs, 2));
   }

@@ -19,9 +19,8 @@ import java.util.function.Supplier;
 
 /**
  * An open source file. It is open either in full or only for reads of {@linkplain FlatSource flat}
- * datasets. In the latter case, this limited access is closed and the file is opened in full when
- * that is first needed. Keeps the most recently used datasets. Local; not thread-safe unless stated
- * otherwise.
+ * datasets. In the latter case, the file is closed and opened in full when full access is first
+ * needed. Keeps the most recently used datasets. Local; not thread-safe unless stated otherwise.
  */
 final class OpenSource implements AutoCloseable {
   private static final int DATASETS_OPEN = 64;

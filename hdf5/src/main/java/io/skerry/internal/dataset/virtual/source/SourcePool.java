@@ -36,7 +36,7 @@ final class SourcePool implements AutoCloseable {
   /**
    * Creates an empty pool.
    *
-   * @param most the greatest number of open files in this pool and in all pools below it together,
+   * @param most the maximum number of open files in this pool and in all pools below it together,
    *     except that each pool may keep the file that is in use
    */
   static SourcePool of(int most) {
@@ -47,7 +47,7 @@ final class SourcePool implements AutoCloseable {
    * Creates an empty pool for the sources of a file in this pool. The pool must be closed when that
    * file is closed.
    *
-   * @param mostBelow the greatest number of open files in the new pool
+   * @param mostBelow the maximum number of open files in the new pool
    */
   SourcePool below(int mostBelow) {
     return new SourcePool(mostBelow, limit, Optional.of(top.orElse(this)));
@@ -95,7 +95,7 @@ final class SourcePool implements AutoCloseable {
    * Adds a file that was found under a name, unless it is open already. Closes no other file.
    * Thread-safe.
    *
-   * @param maker a function that makes the source, given the absolute path of the file
+   * @param maker a function that creates the source, given the absolute path of the file
    * @return the source in the pool
    */
   synchronized OpenSource add(Found found, String name, Function<Path, OpenSource> maker) {
@@ -166,7 +166,8 @@ final class SourcePool implements AutoCloseable {
   /**
    * Closes all files, even if some of them cannot be closed.
    *
-   * @throws RuntimeException the first failure; the others are suppressed exceptions of it
+   * @throws RuntimeException the first failure, to which later failures are added as suppressed
+   *     exceptions
    */
   @Override
   public void close() {

@@ -49,7 +49,7 @@ final class VirtualChain {
     return names.isEmpty();
   }
 
-  /** Removes the virtual dataset that was added last. */
+  /** Removes the most recently added virtual dataset. */
   void leave(String name) {
     names.remove(name);
   }
@@ -67,7 +67,9 @@ final class VirtualChain {
     }
   }
 
-  /** Returns the names of the datasets from the given name on, followed by that name again. */
+  /**
+   * Returns the names of the datasets, starting with the given name, followed by that name again.
+   */
   private String since(String name) {
     return names.stream().dropWhile(other -> !other.equals(name)).collect(joining(" -> "))
         + " -> "

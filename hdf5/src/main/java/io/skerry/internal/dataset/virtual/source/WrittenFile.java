@@ -34,7 +34,7 @@ final class WrittenFile {
    * Returns whether the file can be a source. A new file cannot be opened a second time before its
    * first flush.
    *
-   * @throws io.skerry.collective.share.UnstoredChangesException if the ranks have to flush the file
+   * @throws io.skerry.collective.share.UnstoredChangesException if the ranks must flush the file
    *     before they read
    */
   boolean isReadable() {
@@ -47,7 +47,7 @@ final class WrittenFile {
                 || isFlushed(own.path()));
   }
 
-  /** Returns whether a new file has a superblock, which the first flush writes. */
+  /** Returns whether a new file already has a superblock, which the first flush writes. */
   private static boolean isFlushed(Path path) {
     try (InputStream in = Files.newInputStream(path)) {
       return in.read() > 0;
