@@ -30,12 +30,20 @@ import java.util.Objects;
  *
  * @param name the name of the attribute
  * @param datatype the datatype of an element in the file
- * @param shape the extent; a scalar extent without bytes represents a null dataspace
+ * @param shape the extent in elements; a scalar extent without bytes represents a null dataspace
  * @param bytes the elements in that datatype, row-major
  */
 public record Attribute(String name, Datatype datatype, Shape shape, byte[] bytes) {
   /** The maximum number of element bytes that a description lists individually. */
   private static final int DESCRIBED_BYTES = 1 << 16;
+
+  /** Creates an attribute; only the methods of this class check the number of bytes. */
+  public Attribute {
+    Objects.requireNonNull(name);
+    Objects.requireNonNull(datatype);
+    Objects.requireNonNull(shape);
+    Objects.requireNonNull(bytes);
+  }
 
   /**
    * Creates an attribute with a UTF-8 string of fixed size. Local, thread-safe; does not fail.
@@ -184,8 +192,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @throws io.skerry.mpi.MpiException if the file cannot be read
    * @throws io.skerry.exception.UnsupportedFeatureException if an element uses a feature that
    *     Skerry does not support
-   * @throws IllegalArgumentException if the file is not an HDF5 file, or the extent has more than
-   *     2^63 - 1 elements
+   * @throws IllegalArgumentException if {@code contents} is not an object that Skerry returned, or
+   *     the extent has more than 2^63 - 1 elements
    * @throws IllegalStateException if the file is closed and an element refers to a variable-length
    *     value or an object in it
    */
@@ -201,7 +209,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    *     if there are no elements
    * @throws UnsupportedFeatureException if the datatype cannot be converted to integers, for
    *     example a string
-   * @throws IllegalArgumentException if there are fewer bytes than the extent requires
+   * @throws IllegalArgumentException if there are fewer bytes than the extent requires, or the
+   *     extent has more than 2^63 - 1 elements
    * @throws io.skerry.exception.MemoryLimitException if the integers do not fit into the heap
    */
   public long[] longs() {
@@ -219,7 +228,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @return one number for each element, row-major; empty if there are no elements
    * @throws UnsupportedFeatureException if the datatype cannot be converted to floating-point
    *     numbers, for example a string
-   * @throws IllegalArgumentException if there are fewer bytes than the extent requires
+   * @throws IllegalArgumentException if there are fewer bytes than the extent requires, or the
+   *     extent has more than 2^63 - 1 elements
    * @throws io.skerry.exception.MemoryLimitException if the numbers do not fit into the heap
    */
   public double[] doubles() {
@@ -255,6 +265,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @return one string for each element, row-major, up to the first NUL; empty if there are no
    *     elements
    * @throws UnsupportedFeatureException if the datatype is not a string of fixed length
+   * @throws IndexOutOfBoundsException if the bytes end within an element
    */
   public List<String> texts() {
     if (!(datatype instanceof StringType string)) {
@@ -276,6 +287,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    *
    * @return the first string, up to the first NUL; the empty string if there are no elements
    * @throws UnsupportedFeatureException if the datatype is not a string of fixed length
+   * @throws IndexOutOfBoundsException if the bytes end within an element
    */
   public String text() {
     List<String> texts = texts();

@@ -5,6 +5,7 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -14,7 +15,8 @@ import java.util.function.Consumer;
  * values of a selection fit into memory: a selection consists of a single index of each outer
  * dimension, a range of the next dimension, and all indices of the inner dimensions. A range that
  * is at least as long as a chunk ends at a chunk boundary or at the end of the dimension, so that
- * few chunks are read more than once. Immutable.
+ * few chunks are read more than once. A chunk shape whose rank differs from that of the dataset is
+ * ignored. Immutable.
  */
 public final class ChunkAlignedBlocks {
   /**
@@ -58,14 +60,14 @@ public final class ChunkAlignedBlocks {
       throw new IllegalArgumentException("a chunk needs at least 1 element: chunk=" + chunk);
     }
     this.mostChunks = Math.max(1, mostChunks);
-    this.shape = shape;
+    this.shape = Objects.requireNonNull(shape);
     this.chunk = chunk.stream().mapToLong(Long::longValue).toArray();
     this.most = Math.max(1, most);
   }
 
   /**
-   * Visits the selections in row-major order; an exception of the visitor ends the visit. Local,
-   * thread-safe.
+   * Visits the selections in row-major order; an exception thrown by the visitor ends the visit.
+   * Local, thread-safe.
    *
    * @param visitor a consumer of each selection; not called if a dimension has size 0
    * @throws ArithmeticException if the dataset has more than 2^63 - 1 elements
@@ -101,14 +103,14 @@ public final class ChunkAlignedBlocks {
 
   /**
    * Visits the parts of a selection in row-major order. The running time depends on the size of the
-   * bounding box of the selection, not on the size of the dataset. An exception of the visitor ends
-   * the visit. Local, thread-safe.
+   * bounding box of the selection, not on the size of the dataset. An exception thrown by the
+   * visitor ends the visit. Local, thread-safe.
    *
    * @param asked the selection to divide, within the extent
    * @param visitor a consumer of each part that is not empty
    * @throws IllegalArgumentException if the rank of the selection differs from that of the dataset
-   * @throws ArithmeticException if the bounding box, from the beginning of its first chunk, has
-   *     more than 2^63 - 1 elements
+   * @throws ArithmeticException if the bounding box, extended back to the beginning of its first
+   *     chunk, has more than 2^63 - 1 elements
    * @throws OutOfMemoryError if the heap is too small for the blocks of the selection
    */
   public void forEach(Selection asked, Consumer<Selection> visitor) {
@@ -168,7 +170,7 @@ public final class ChunkAlignedBlocks {
    * Advances to the next index of the outer dimensions if a range has reached the end of its
    * dimension.
    *
-   * @return false if there is no further selection
+   * @return false if there are no more selections
    */
   private boolean carry(long[] start, int cut) {
     int d = cut;

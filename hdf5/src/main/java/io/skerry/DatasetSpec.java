@@ -9,6 +9,7 @@ import io.skerry.selection.SelectionEncoding;
 import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -94,13 +95,13 @@ public record DatasetSpec(
      */
     BLOCKS,
     /**
-     * Along the last dimensions, frame by frame or row by row: the chunk is made smaller along
-     * these dimensions last.
+     * Along the last dimensions, frame by frame or row by row: the chunk is reduced along these
+     * dimensions last.
      */
     ROWS,
     /**
-     * Along the first dimensions, such as a time series of one pixel: the chunk is made smaller
-     * along these dimensions last.
+     * Along the first dimensions, such as a time series of one pixel: the chunk is reduced along
+     * these dimensions last.
      */
     COLUMNS
   }
@@ -336,7 +337,7 @@ public record DatasetSpec(
    * @return the changed specification
    */
   public DatasetSpec sharing(Optional<String> typePath) {
-    return with(draft -> draft.committed = typePath);
+    return with(draft -> draft.committed = Objects.requireNonNull(typePath));
   }
 
   /**
@@ -351,7 +352,8 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with compact storage, which suits a few values. Local, thread-safe.
+   * Returns the specification with compact storage, which suits datasets with few values. Local,
+   * thread-safe.
    *
    * @return the changed copy
    * @throws IllegalArgumentException if the elements have more than 65,531 bytes, or the dataset
@@ -394,7 +396,7 @@ public record DatasetSpec(
    * @throws IllegalArgumentException if the dataset is a scalar
    */
   public DatasetSpec chunked(AccessPattern use) {
-    return stored(Storage.DENSE, new long[0], use);
+    return stored(Storage.DENSE, new long[0], Objects.requireNonNull(use));
   }
 
   /**
@@ -462,7 +464,7 @@ public record DatasetSpec(
    * @return the changed copy
    */
   public DatasetSpec edges(Edges how) {
-    return with(draft -> draft.edges = how);
+    return with(draft -> draft.edges = Objects.requireNonNull(how));
   }
 
   /**
@@ -475,7 +477,7 @@ public record DatasetSpec(
    *     fill value was given
    */
   public DatasetSpec filling(Filling how) {
-    return with(draft -> draft.filling = how);
+    return with(draft -> draft.filling = Objects.requireNonNull(how));
   }
 
   /**
@@ -530,7 +532,7 @@ public record DatasetSpec(
    * @return the changed copy
    */
   public DatasetSpec encoding(SelectionEncoding how) {
-    return with(draft -> draft.encoding = how);
+    return with(draft -> draft.encoding = Objects.requireNonNull(how));
   }
 
   /**
@@ -541,7 +543,7 @@ public record DatasetSpec(
    * @return the changed copy
    */
   public DatasetSpec attributeOrder(AttributeOrder order) {
-    return with(draft -> draft.attributeOrder = order);
+    return with(draft -> draft.attributeOrder = Objects.requireNonNull(order));
   }
 
   /**
@@ -552,10 +554,10 @@ public record DatasetSpec(
    * @throws IllegalArgumentException for {@link Allocation#EARLY} if the dataset has sparse or
    *     structured chunks
    * @throws io.skerry.exception.UnsupportedFeatureException for {@link Allocation#EARLY} if the
-   *     dataset has filters, can grow or is not in dense chunks
+   *     dataset has filters, can grow or does not use dense chunks
    */
   public DatasetSpec allocation(Allocation when) {
-    return with(draft -> draft.allocation = when);
+    return with(draft -> draft.allocation = Objects.requireNonNull(when));
   }
 
   /**

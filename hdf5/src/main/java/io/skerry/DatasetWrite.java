@@ -7,6 +7,7 @@ import io.skerry.selection.Selection;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +19,12 @@ import java.util.stream.Stream;
  * @param content one value for each selected element, in selection order
  */
 public record DatasetWrite(Dataset dataset, Selection selection, Content content) {
+  /** Creates the description of a write. Local, thread-safe; does not fail. */
+  public DatasetWrite {
+    Objects.requireNonNull(dataset);
+    Objects.requireNonNull(selection);
+    Objects.requireNonNull(content);
+  }
 
   /** The values to write. */
   public sealed interface Content {}
@@ -53,7 +60,8 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
    * @param dataset the dataset
    * @param selection the elements to write
    * @param memory the type of the values in memory
-   * @param values one value for each selected element, in selection order
+   * @param values one value for each selected element, in selection order, of {@code memory.size()}
+   *     bytes each
    * @return the description of the write
    */
   public static DatasetWrite of(

@@ -1,5 +1,7 @@
 package io.skerry.cache;
 
+import java.util.Objects;
+
 /**
  * Options of the chunk cache of a file: memory limits, eviction, and prefetching. The defaults suit
  * most programs: the limit for the chunks that are kept between requests grows with use, up to
@@ -40,7 +42,7 @@ package io.skerry.cache;
  * </table>
  *
  * <p><b>Guarantees of the limits.</b> The limits apply to the size of the chunks in memory,
- * including their entries in the tables; {@code quiescent} and {@code active} denote the present
+ * including their entries in the tables; {@code quiescent} and {@code active} denote the current
  * limits, which may have grown. While no request runs, the cache holds at most {@code quiescent}
  * bytes, with three exceptions: a single larger chunk is kept while it is accessed piece by piece,
  * and chunks that could not be stored or that only a flush can store are kept. While requests run,
@@ -103,6 +105,7 @@ public record CacheOptions(
    *     other
    */
   public CacheOptions {
+    Objects.requireNonNull(policy);
     if (quiescent < 0 || active < Math.max(1, quiescent) || most < quiescent) {
       throw new IllegalArgumentException(
           "the active and the greatest limit of the chunk cache must not be below the quiescent one"
@@ -167,11 +170,12 @@ public record CacheOptions(
   /**
    * Returns these options with different limits, in bytes. Local, thread-safe.
    *
-   * @param quiescentBytes the limit while no request runs
-   * @param activeBytes the limit while requests run, at least 1
-   * @param mostBytes the value up to which the quiescent limit may grow
-   * @throws IllegalArgumentException if a limit is out of range, or the limits contradict each
-   *     other
+   * @param quiescentBytes the limit in bytes while no request runs, at least 0
+   * @param activeBytes the limit in bytes while requests run, at least 1 and at least {@code
+   *     quiescentBytes}
+   * @param mostBytes the value in bytes up to which the quiescent limit may grow, at least {@code
+   *     quiescentBytes}
+   * @throws IllegalArgumentException if a limit is less than its minimum
    */
   public CacheOptions withLimits(long quiescentBytes, long activeBytes, long mostBytes) {
     return new CacheOptions(

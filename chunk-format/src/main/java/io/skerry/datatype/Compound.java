@@ -2,6 +2,7 @@ package io.skerry.datatype;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -88,6 +89,7 @@ public record Compound(int size, List<Member> members) implements Datatype {
    * not fail.
    */
   public Optional<Member> member(String name) {
+    Objects.requireNonNull(name);
     return members.stream().filter(m -> m.name.equals(name)).findFirst();
   }
 

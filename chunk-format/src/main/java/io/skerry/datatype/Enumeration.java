@@ -1,6 +1,7 @@
 package io.skerry.datatype;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -68,6 +69,7 @@ public record Enumeration(FixedPoint base, List<Member> members) implements Data
    * thread-safe; does not fail.
    */
   public OptionalLong valueOf(String name) {
+    Objects.requireNonNull(name);
     return members.stream().filter(m -> m.name.equals(name)).mapToLong(Member::value).findFirst();
   }
 

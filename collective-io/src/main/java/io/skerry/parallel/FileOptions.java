@@ -4,6 +4,7 @@ import io.skerry.cache.CacheOptions;
 import io.skerry.format.FormatBounds;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -189,7 +190,7 @@ public final class FileOptions {
    * @param other the options of the cache; may differ between ranks
    */
   public FileOptions withCache(CacheOptions other) {
-    return with(options -> options.cache = other);
+    return with(options -> options.cache = Objects.requireNonNull(other));
   }
 
   /**
@@ -218,7 +219,7 @@ public final class FileOptions {
 
   /** Returns these options with a different treatment of overwritten chunks of fixed size. */
   public FileOptions withOverwriting(Overwriting how) {
-    return with(options -> options.overwriting = how);
+    return with(options -> options.overwriting = Objects.requireNonNull(how));
   }
 
   /**
@@ -248,7 +249,7 @@ public final class FileOptions {
 
   /** Returns these options with a different write mode. */
   public FileOptions withWriteMode(WriteMode when) {
-    return with(options -> options.mode = when);
+    return with(options -> options.mode = Objects.requireNonNull(when));
   }
 
   /**
@@ -300,7 +301,7 @@ public final class FileOptions {
    * is {@link Trust#ALL}; files of unknown origin should be opened with {@link Trust#SAME_FOLDER}.
    */
   public FileOptions withTrust(Trust policy) {
-    return with(options -> options.trust = policy);
+    return with(options -> options.trust = Objects.requireNonNull(policy));
   }
 
   /** The extent of virtual datasets with unlimited mappings; equal on all ranks. */
@@ -313,21 +314,20 @@ public final class FileOptions {
    * including those that are sources of other virtual datasets.
    */
   public FileOptions withVirtualView(VirtualView view) {
-    return with(options -> options.virtualView = view);
+    return with(options -> options.virtualView = Objects.requireNonNull(view));
   }
 
-  /** The folders in which sources of virtual datasets are searched for. */
+  /** The folders to search for the sources of virtual datasets. */
   public List<String> virtualPrefix() {
     return virtualPrefix;
   }
 
   /**
-   * Returns these options with different folders in which source files of virtual datasets are
-   * searched for, before the folder of the file that names them; like {@code
-   * H5Pset_virtual_prefix}. An absolute name is first tried unchanged; then only its last part is
-   * searched for in the folders. The {@linkplain Trust policy} applies to the files found. If the
-   * environment variable {@value VirtualPrefix#VARIABLE} names folders, separated by colons, these
-   * take precedence.
+   * Returns these options with different folders to search for source files of virtual datasets
+   * before the folder of the file that names them, as with {@code H5Pset_virtual_prefix}. An
+   * absolute name is first tried unchanged; then only its last part is searched for in the folders.
+   * The {@linkplain Trust policy} applies to the files found. If the environment variable {@value
+   * VirtualPrefix#VARIABLE} names folders, separated by colons, these take precedence.
    *
    * @param folders the folders, in the order of the search; <code>${ORIGIN}</code> at the start of
    *     a folder is the folder of the file with the virtual dataset
@@ -343,7 +343,7 @@ public final class FileOptions {
 
   /** Returns these options with a different treatment of missing sources of virtual datasets. */
   public FileOptions withMissingSources(MissingSources how) {
-    return with(options -> options.missingSources = how);
+    return with(options -> options.missingSources = Objects.requireNonNull(how));
   }
 
   /**
@@ -359,7 +359,7 @@ public final class FileOptions {
    * locks. The default is that of the {@linkplain Locking#ofProcess process}.
    */
   public FileOptions withLocking(Locking how) {
-    return with(options -> options.locking = how);
+    return with(options -> options.locking = Objects.requireNonNull(how));
   }
 
   /** The size of a stripe in bytes according to the hints; 1 if the hints do not specify it. */

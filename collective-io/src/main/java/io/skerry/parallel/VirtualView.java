@@ -1,14 +1,16 @@
 package io.skerry.parallel;
 
+import java.util.Objects;
+
 /**
  * The extent of virtual datasets with unlimited mappings, like {@code H5Pset_virtual_view} and
  * {@code H5Pset_virtual_printf_gap}. Such a dataset grows with its sources; the view determines
  * where it ends if some of them are shorter than others, or missing. Immutable.
  *
  * @param end the element at which the dataset ends
- * @param gap the number of consecutive sources that may be missing in a mapping with one source per
- *     block (a name with {@code %b}), before the sources after them are ignored; has no effect with
- *     {@link End#FIRST_MISSING}
+ * @param gap the number, at least 0, of consecutive sources that may be missing in a mapping with
+ *     one source per block (a name with {@code %b}), before the sources after them are ignored; has
+ *     no effect with {@link End#FIRST_MISSING}
  */
 public record VirtualView(End end, long gap) {
   /** The element at which a virtual dataset with unlimited mappings ends. */
@@ -31,6 +33,7 @@ public record VirtualView(End end, long gap) {
    * @throws IllegalArgumentException if the gap is negative
    */
   public VirtualView {
+    Objects.requireNonNull(end);
     if (gap < 0) {
       throw new IllegalArgumentException("the gap of a virtual view is negative: gap=" + gap);
     }

@@ -29,9 +29,11 @@ import java.util.Optional;
  * <p>All methods are local: one process calls them before the ranks open the file. They are
  * thread-safe if files are locked: a call for a file that another call is recovering waits for up
  * to 60 seconds by default. An interrupt does not end the wait; the interrupt flag stays set. They
- * throw {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be opened, read or written, and
- * {@link OutOfMemoryError} if a part of the journal, normally of at most 1 GiB, does not fit into
- * memory; the call can then be repeated.
+ * throw {@link IOException} if the file with the name of the journal is not regular, has a second
+ * hard link, or belongs, in a shared folder with the sticky bit, to a user other than this one and
+ * the owners of the folder and of the HDF5 file. They throw {@link io.skerry.mpi.MpiException} if
+ * the HDF5 file cannot be opened, read or written, and {@link OutOfMemoryError} if a part of the
+ * journal, normally of at most 1 GiB, does not fit into memory; the call can then be repeated.
  */
 public final class JournalRecovery {
   private JournalRecovery() {}
@@ -65,7 +67,7 @@ public final class JournalRecovery {
    * @return the journal as it was found
    * @throws IllegalStateException if a writer or another recovery has locked the file
    * @throws CommitException if another program changed the file after the interruption and the file
-   *     is locked, or if the journal has to be replayed and the file is not locked
+   *     is locked, or if the journal must be replayed and the file is not locked
    * @throws FormatException in the same cases as {@link #recover}, if the file is locked
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be read, removed or locked
@@ -131,16 +133,18 @@ public final class JournalRecovery {
    *
    * @param file the file that has the superblock
    * @param locking the use of locks
-   * @throws IllegalStateException if a writer or another recovery has locked the file, if a journal
-   *     with content is beside the file, or if no flush was interrupted while it replaced blocks
-   * @throws IOException if a file of another kind has the name of the journal, or the journal
-   *     cannot be created, read, removed or locked
+   * @throws IllegalStateException if a writer or another recovery has locked the file, if there is
+   *     a journal with content, or if the superblock is damaged or does not show that a flush was
+   *     interrupted while it replaced blocks
+   * @throws IOException if a file that is not a journal has its name, or if the journal cannot be
+   *     created, read, removed or locked
    */
   public static void withoutJournal(Path file, Locking locking) throws IOException {
     // This check comes first, so that no journal is created beside a file that needs none.
     var unused = midFlush(file);
     try (JournalFile journal = JournalFile.open(file)) {
       journal.lock(locking);
+      requireOwn(journal);
       if (!journal.isEmpty()) {
         throw new IllegalStateException(
             "a journal with content is beside the file: journal=" + journal.path());
@@ -199,12 +203,16 @@ public final class JournalRecovery {
     }
     try (JournalFile journal = found.get()) {
       journal.lock(locking);
-      if (journal.isForeign()) {
-        throw new IOException(
-            "the file with the name of the journal is not a journal, so it is neither used nor removed: journal="
-                + journal.path());
-      }
+      requireOwn(journal);
       return step.take(journal);
+    }
+  }
+
+  private static void requireOwn(JournalFile journal) throws IOException {
+    if (journal.isForeign()) {
+      throw new IOException(
+          "the file with the name of the journal is not a journal, so it is neither used nor removed: journal="
+              + journal.path());
     }
   }
 
@@ -213,7 +221,7 @@ public final class JournalRecovery {
    *
    * @param report the journal of the commit
    * @param base the base address of the HDF5 file
-   * @param pending the parts of the journal that have to be replayed to finish the commit
+   * @param pending the parts of the journal that must be replayed to finish the commit
    */
   private record Interrupted(FoundJournal report, long base, List<JournalFile.Part> pending) {
 

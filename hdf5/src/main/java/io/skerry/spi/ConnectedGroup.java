@@ -7,6 +7,7 @@ import io.skerry.H5Object;
 import io.skerry.MapObject;
 import io.skerry.datatype.Datatype;
 import java.util.List;
+import java.util.Objects;
 
 /** Implements {@link Group} with a {@link StoredGroup} of a connector. */
 final class ConnectedGroup extends ConnectedObject implements Group {
@@ -34,6 +35,7 @@ final class ConnectedGroup extends ConnectedObject implements Group {
 
   @Override
   public String childPath(String name) {
+    Objects.requireNonNull(name);
     return path().equals("/") ? "/" + name : path() + "/" + name;
   }
 

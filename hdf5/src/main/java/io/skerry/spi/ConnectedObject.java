@@ -9,6 +9,7 @@ import io.skerry.parallel.Operation;
 import io.skerry.selection.Shape;
 import io.skerry.value.Value;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -60,6 +61,7 @@ abstract class ConnectedObject {
   }
 
   public Optional<Attribute> attribute(String name) {
+    Objects.requireNonNull(name);
     return attributes().stream().filter(a -> a.name().equals(name)).findFirst();
   }
 

@@ -125,6 +125,7 @@ public final class Mpi implements AutoCloseable {
    *     run, or at the end
    */
   public static int run(Body body, PrintStream err) {
+    Objects.requireNonNull(body);
     return run(new String[0], Mpi::start, mpi -> body.run(mpi.world()), err, Mpi::trace);
   }
 
@@ -152,13 +153,15 @@ public final class Mpi implements AutoCloseable {
    * @param arguments the arguments of {@code main}
    * @param body the program
    * @param failureText the function that returns the text to print for a throwable, without the
-   *     rank and without a line terminator
+   *     rank and without a line terminator. If it throws an exception, the stack trace of the
+   *     throwable is printed instead.
    * @return the exit code, as for {@link #run(Body, PrintStream)}
    * @throws MpiException in the same cases as {@link #run(Body, PrintStream)}
    * @throws IllegalStateException in the same cases as {@link #start()}
    * @throws IllegalArgumentException in the same cases as {@link #run(Body, PrintStream)}
    */
   public static int run(String[] arguments, Body body, Function<Throwable, String> failureText) {
+    Objects.requireNonNull(body);
     return run(arguments, Mpi::start, mpi -> body.run(mpi.world()), System.err, failureText);
   }
 
@@ -171,7 +174,8 @@ public final class Mpi implements AutoCloseable {
    * @param program the program, which returns the exit code
    * @param err the stream for error messages
    * @param failureText the function that returns the text to print for a throwable, without the
-   *     rank and without a line terminator
+   *     rank and without a line terminator. If it throws an exception, the stack trace of the
+   *     throwable is printed instead.
    * @return the exit code, as for {@link #run(Body, PrintStream)}
    * @throws MpiException in the same cases as {@link #run(Body, PrintStream)}
    * @throws IllegalStateException in the same cases as {@link #start()}
@@ -191,6 +195,8 @@ public final class Mpi implements AutoCloseable {
       Program program,
       PrintStream err,
       Function<Throwable, String> failureText) {
+    Objects.requireNonNull(err);
+    Objects.requireNonNull(failureText);
     Mpi mpi;
     try {
       mpi = starter.apply(arguments);
@@ -238,13 +244,26 @@ public final class Mpi implements AutoCloseable {
 
   // Prints the text in a single call, so that the stack traces of several ranks do not mix.
   private int endJob(Throwable t, PrintStream err, Function<Throwable, String> failureText) {
-    var head = "rank %d of %d failed: ".formatted(world().rank(), world().size());
-    err.print(head + failureText.apply(t) + System.lineSeparator());
-    err.flush();
-    if (!closed) {
-      session.abort(1);
+    try {
+      var head = "rank %d of %d failed: ".formatted(world().rank(), world().size());
+      err.print(head + text(t, failureText) + System.lineSeparator());
+      err.flush();
+    } finally {
+      // The other ranks may be waiting for this rank, even if its failure cannot be printed.
+      if (!closed) {
+        session.abort(1);
+      }
     }
     return 1;
+  }
+
+  private static String text(Throwable t, Function<Throwable, String> failureText) {
+    try {
+      return failureText.apply(t);
+    } catch (RuntimeException e) {
+      t.addSuppressed(e);
+      return trace(t);
+    }
   }
 
   /** Returns the service provider that starts back ends; its implementation is in this module. */

@@ -18,6 +18,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -80,7 +81,7 @@ public record FilterSet(Map<Integer, Filter> byId, List<String> brokenProviders)
   /**
    * Returns the standard filters together with the service providers of type {@link Filter}; a
    * provider replaces a standard filter with the same number. A provider that cannot be loaded is
-   * left out. Local, thread-safe; does not fail.
+   * left out, as in {@link #withServices}. Local, thread-safe; does not fail.
    */
   public static FilterSet installed() {
     return Installed.SET;
@@ -89,12 +90,15 @@ public record FilterSet(Map<Integer, Filter> byId, List<String> brokenProviders)
   /**
    * Returns this set plus the service providers that a class loader finds; a provider replaces any
    * filter with the same number. A provider that cannot be loaded is left out and reported by
-   * {@link #brokenProviders}. Local, thread-safe; does not fail.
+   * {@link #brokenProviders}; after 100 failures, no more providers are loaded. Local, thread-safe;
+   * does not fail.
    */
   public FilterSet withServices(ClassLoader loader) {
     Map<Integer, Filter> filters = new HashMap<>(byId);
     Set<String> failures = new LinkedHashSet<>(brokenProviders);
-    Iterator<Filter> services = ServiceLoader.load(Filter.class, loader).iterator();
+    // ServiceLoader would use the system class loader instead of null.
+    Iterator<Filter> services =
+        ServiceLoader.load(Filter.class, Objects.requireNonNull(loader)).iterator();
     boolean more = true;
     int failed = 0;
     while (more && failed < MAX_FAILURES) {

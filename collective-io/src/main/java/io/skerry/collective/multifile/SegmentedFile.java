@@ -21,6 +21,7 @@ public final class SegmentedFile implements MpiFile {
   private final Path path;
   private final SegmentMap map;
   private final List<Optional<MpiFile>> members;
+  private volatile boolean isClosed;
 
   private SegmentedFile(Path path, SegmentMap map, List<Optional<MpiFile>> members) {
     this.path = path;
@@ -103,6 +104,9 @@ public final class SegmentedFile implements MpiFile {
 
   @Override
   public long size() {
+    if (isClosed) {
+      throw new IllegalStateException("the file is closed: file=" + path);
+    }
     return map.size();
   }
 
@@ -133,6 +137,7 @@ public final class SegmentedFile implements MpiFile {
 
   @Override
   public void close() {
+    isClosed = true;
     members.forEach(member -> member.ifPresent(MpiFile::close));
   }
 

@@ -7,6 +7,7 @@ import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.step.FileGate;
 import io.skerry.exception.FormatException;
 import io.skerry.format.block.ByteSource;
+import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.format.index.api.RecordVisitor;
 import io.skerry.selection.Shape;
@@ -49,8 +50,14 @@ record NativeChunkTable(
     forEachRecord((scaled, record) -> visitor.accept(info(scaled, record)));
   }
 
+  /** Returns the index, unless the dataset was deleted; then other objects may have its blocks. */
+  private ChunkIndex index() {
+    dataset.requirePresence();
+    return dataset.index();
+  }
+
   private void forEachRecord(RecordVisitor visitor) {
-    gate.exclusively(() -> dataset.index().forEachRecord(source, visitor));
+    gate.exclusively(() -> index().forEachRecord(source, visitor));
   }
 
   @Override
@@ -73,13 +80,13 @@ record NativeChunkTable(
   public Optional<ChunkInfo> at(long... element) {
     long[] scaled = scaled(element);
     return gate.exclusively(
-        () -> dataset.index().storedRecord(source, scaled).map(record -> info(scaled, record)));
+        () -> index().storedRecord(source, scaled).map(record -> info(scaled, record)));
   }
 
   @Override
   public Optional<ChunkImage> image(long... element) {
     long[] scaled = scaled(element);
-    return gate.exclusively(() -> dataset.index().storedRecord(source, scaled).map(this::read));
+    return gate.exclusively(() -> index().storedRecord(source, scaled).map(this::read));
   }
 
   private ChunkImage read(ChunkRecord record) {

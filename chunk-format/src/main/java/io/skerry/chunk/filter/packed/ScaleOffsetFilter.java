@@ -161,6 +161,10 @@ public final class ScaleOffsetFilter implements Filter {
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
     ScaleOffsetParameters p = ScaleOffsetParameters.of(spec.clientData());
     if (p.isIdle()) {
+      if (in.byteSize() > limit) {
+        throw new FormatException(
+            "scale-offset: bytes without packing", "at most " + limit, in.byteSize());
+      }
       return in;
     }
     long length = p.elements() * p.size();
