@@ -147,12 +147,12 @@ enum MisusedCall {
    * @param trial the trial number, which is part of the paths of new objects
    */
   record Place(int object, int argument, int trial) {
-    /** Returns an unused path, equal for all places of a trial. */
+    /** Returns an unused path that depends only on the number of the trial. */
     String free(String path) {
       return path + " " + trial;
     }
 
-    /** Returns an unused path, different for each object. */
+    /** Returns an unused path that differs for each object and trial. */
     String fresh(String path) {
       return path + " " + trial + " " + object;
     }
