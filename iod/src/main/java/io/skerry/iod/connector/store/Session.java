@@ -204,21 +204,6 @@ public final class Session {
     return reads.largest(number);
   }
 
-  private <T> T changed(
-      Operation operation, String subject, String arguments, Function<Step, T> change) {
-    requireWritable(operation, subject);
-    return gate.collectively(
-        operation,
-        subject,
-        () -> {
-          soundness.require();
-          linkChanges.begin(operation);
-          return ranks.areSeveral()
-              ? steps.together(operation, subject, arguments, change)
-              : ranks.alone(operation, subject, () -> steps.alone(change));
-        });
-  }
-
   /**
    * Changes values on this rank only. The change is not undone if it fails, so it must check
    * everything before it stores the first value; if it fails after that, for any reason, the file
@@ -272,7 +257,17 @@ public final class Session {
    */
   public <T> T change(
       Operation operation, String subject, String arguments, Function<Step, T> change) {
-    return changed(operation, subject, arguments, change);
+    requireWritable(operation, subject);
+    return gate.collectively(
+        operation,
+        subject,
+        () -> {
+          soundness.require();
+          linkChanges.begin(operation);
+          return ranks.areSeveral()
+              ? steps.together(operation, subject, arguments, change)
+              : ranks.alone(operation, subject, () -> steps.alone(change));
+        });
   }
 
   /**
@@ -316,7 +311,7 @@ public final class Session {
       String arguments,
       Function<Step, Long> change,
       BiFunction<Values, Long, T> result) {
-    return changed(
+    return change(
         operation,
         subject,
         arguments,
