@@ -20,6 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * Conformance suite for connectors with transactions; each case runs on any number of ranks. {@link
@@ -43,6 +46,7 @@ public final class TransactionConformance implements RankedCases {
             Map.entry("the_parts_of_all_ranks_are_one_transaction", this::parts),
             Map.entry("parts_of_different_transactions_are_refused", this::differentParts),
             Map.entry("a_change_needs_a_transaction", this::requireTransaction),
+            Map.entry("several_ranks_refuse_a_thread_that_did_not_open_the_file", this::threads),
             Map.entry("numbers_grow", this::numbers),
             Map.entry("each_flush_of_a_plain_program_is_a_version", this::flushes),
             Map.entry("closing_aborts_the_open_transaction", this::close));
@@ -276,6 +280,49 @@ public final class TransactionConformance implements RankedCases {
     try (H5File file = files.open(path, FileAccess.READ, world)) {
       TransactionFiles.expect(file, world, 3);
       world.barrier();
+    }
+  }
+
+  private void threads(Path path, Communicator world) {
+    try (H5File file = files.create(path, world)) {
+      Transactions transactions = file.transactions();
+      long base = transactions.advance();
+      if (world.size() > 1) {
+        refuseElsewhere(() -> transactions.beginPart(base + 5), "the beginning of a part");
+        refuseElsewhere(transactions::readable, "the newest version");
+        refuseElsewhere(transactions::versions, "all versions");
+        refuseElsewhere(transactions::snapshots, "all snapshots");
+      }
+      Expect.equal(base + 1, transactions.begin(), "the number that is still reserved");
+      TransactionFiles.write(file, world, 1);
+      Expect.equal(base + 1, transactions.finish(), "the finished transaction");
+      transactions.beginPart(base + 5);
+      TransactionFiles.write(file, world, 5);
+      if (world.size() > 1) {
+        refuseElsewhere(transactions::finishPart, "the end of a part");
+      }
+      transactions.finishPart();
+      Expect.equal(base + 5, transactions.advance(), "the newest version");
+      TransactionFiles.expect(file, world, 5);
+      world.barrier();
+    }
+  }
+
+  private static void refuseElsewhere(Expect.Action action, String what) {
+    Expect.thrown(IllegalStateException.class, () -> runElsewhere(action), what);
+  }
+
+  private static void runElsewhere(Expect.Action action) throws Exception {
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      boolean unused =
+          thread
+              .submit(() -> {
+                action.run();
+                return true;
+              })
+              .get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception failure ? failure : e;
     }
   }
 

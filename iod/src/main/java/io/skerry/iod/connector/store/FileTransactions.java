@@ -156,6 +156,7 @@ public final class FileTransactions implements Transactions {
   @Override
   public void beginPart(long number) {
     NumberedTransactions transactions = writable("beginPart");
+    ranks.requireOwner("beginPart");
     gate.exclusively(() -> {
       soundness.requireHere();
       transactions.beginPart(number);
@@ -165,6 +166,7 @@ public final class FileTransactions implements Transactions {
   @Override
   public void finishPart() {
     NumberedTransactions transactions = writable("finishPart");
+    ranks.requireOwner("finishPart");
     gate.exclusively(() -> {
       soundness.requireHere();
       transactions.requirePart();
@@ -280,17 +282,23 @@ public final class FileTransactions implements Transactions {
 
   @Override
   public long readable() {
-    return gate.exclusively(store::version);
+    return look("readable", store::version);
   }
 
   @Override
   public List<Long> versions() {
-    return gate.exclusively(() -> store.versions().list());
+    return look("versions", () -> store.versions().list());
   }
 
   @Override
   public List<String> snapshots() {
-    return gate.exclusively(() -> store.versions().snapshots());
+    return look("snapshots", () -> store.versions().snapshots());
+  }
+
+  /** Runs a local read of the container. */
+  private <T> T look(String what, Supplier<T> read) {
+    ranks.requireOwner(what);
+    return gate.exclusively(read);
   }
 
   /**
