@@ -93,10 +93,18 @@ public final class FileTransactions implements Transactions {
   private <T> T entered(String what, LocalStatus status, Supplier<T> step) {
     ranks.enter(Operation.TRANSACTION, "", what, status);
     try {
-      return ranks.areSeveral() ? step.get() : ranks.alone(Operation.TRANSACTION, what, step::get);
+      return reported(Operation.TRANSACTION, what, step);
     } finally {
       ranks.leave();
     }
+  }
+
+  /**
+   * Runs a step within an operation. The steps report a failure of a single rank as it is, so it
+   * becomes a {@link io.skerry.parallel.CollectiveException} here.
+   */
+  private <T> T reported(Operation operation, String what, Supplier<T> step) {
+    return ranks.areSeveral() ? step.get() : ranks.alone(operation, what, step::get);
   }
 
   /** Flushes and lets the program delimit its transactions, unless it already does. Collective. */
@@ -110,7 +118,14 @@ public final class FileTransactions implements Transactions {
             ranks.enter(Operation.FLUSH, "", "", new LocalStatus());
             try {
               commits.commit();
-              store.transactions().delimit();
+              boolean unused =
+                  reported(
+                      Operation.FLUSH,
+                      "",
+                      () -> {
+                        store.transactions().delimit();
+                        return true;
+                      });
             } finally {
               ranks.leave();
             }
@@ -238,7 +253,14 @@ public final class FileTransactions implements Transactions {
           ranks.enter(Operation.FLUSH, "", "", new LocalStatus());
           try {
             if (transactions.isDelimited()) {
-              transactions.flush(new LocalStatus());
+              boolean unused =
+                  reported(
+                      Operation.FLUSH,
+                      "",
+                      () -> {
+                        transactions.flush(new LocalStatus());
+                        return true;
+                      });
             } else {
               commits.commit();
             }

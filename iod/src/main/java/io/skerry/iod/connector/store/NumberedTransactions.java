@@ -208,13 +208,16 @@ public final class NumberedTransactions {
     parts.requireNone();
   }
 
-  /** Lets the program delimit its transactions, after a flush. Collective. */
+  /**
+   * Lets the program delimit its transactions, after a flush. Has no effect if it fails.
+   * Collective.
+   */
   void delimit() {
     if (!isDelimited()) {
+      long unused = forward();
       // Nothing was written in the open transaction, so it can be the first one of the program.
       spare = open.map(Open::ticket);
       open = Optional.empty();
-      long unused = forward();
     }
   }
 
