@@ -78,13 +78,18 @@ record Commits(FileAccess access, ContainerStore store, FileRanks ranks, Soundne
    * Closes the container, and throws the failure of the last flush, which is the same on all ranks.
    *
    * @param flushed the status of the flush
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush has not failed, and a
+   *     rank cannot close the container
    */
   void end(LocalStatus flushed) {
     try {
       if (!ranks.outcome().isAbandoned()) {
         LocalStatus closed = new LocalStatus();
         closed.attempt(store::close);
-        flushed.attemptAll(() -> ranks.requireGood(closed));
+        flushed.attemptAll(() -> {
+          // A single rank agrees, too, since that turns its failure into a CollectiveException.
+          var unused = ranks.agree(closed);
+        });
       }
     } finally {
       ranks.leave();

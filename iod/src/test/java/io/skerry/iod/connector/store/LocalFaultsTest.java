@@ -26,6 +26,7 @@ import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -131,5 +132,17 @@ class LocalFaultsTest {
         assertFalse(transactions.isDelimited(), "transactions of the program");
       }
     });
+  }
+
+  @Test
+  void a_container_that_cannot_be_closed_is_a_collective_failure() {
+    for (Consumer<Session> closing : List.<Consumer<Session>>of(Session::close, Session::discard)) {
+      onSession(session -> {
+        put(session);
+        fault.set("Container.close");
+        var failure = assertThrows(CollectiveException.class, () -> closing.accept(session));
+        assertInstanceOf(EngineException.class, failure.getCause());
+      });
+    }
   }
 }
