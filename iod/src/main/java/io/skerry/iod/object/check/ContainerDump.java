@@ -61,11 +61,16 @@ public final class ContainerDump {
    * found, in a line that begins with an exclamation mark, as is anything that this version cannot
    * decode. Local.
    *
-   * @param lines receives the lines
+   * @param lines receives the lines; an exception that it throws ends the dump and reaches the
+   *     caller unchanged
    * @throws io.skerry.iod.engine.EngineException if the storage fails
    */
   public static void write(Values values, Consumer<String> lines) {
-    new ContainerDump(values, lines).run();
+    boolean unused =
+        CarriedFailure.unwrapped(() -> {
+          new ContainerDump(values, CarriedFailure.carrying(lines)).run();
+          return true;
+        });
   }
 
   private void run() {

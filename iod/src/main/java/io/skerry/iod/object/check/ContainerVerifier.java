@@ -34,16 +34,22 @@ public final class ContainerVerifier {
    *
    * @param transaction the transaction, not above the readable mark
    * @param decoder decodes tiles with cells of variable length
-   * @param lines receives a line for each finding: its kind as above, a colon, and details
+   * @param lines receives a line for each finding: its kind as above, a colon, and details; an
+   *     exception that it throws ends the verification and reaches the caller unchanged
    * @return the number of findings
    * @throws IllegalArgumentException if this process does not serve all shards
    * @throws io.skerry.iod.engine.EngineException if the storage fails
    */
   public static long verify(
       Container container, long transaction, TileDecoder decoder, Consumer<String> lines) {
+    return CarriedFailure.unwrapped(
+        () -> count(container, transaction, decoder, new Findings(CarriedFailure.carrying(lines))));
+  }
+
+  private static long count(
+      Container container, long transaction, TileDecoder decoder, Findings findings) {
     ObjectStore store = ObjectStore.of(container, ChecksumLevel.ALL);
     Values values = store.at(transaction);
-    Findings findings = new Findings(lines);
     Reached reached = new ObjectWalk(values, decoder, findings).run();
     ValueSweep sweep = new ValueSweep(values, store.shardMap(), reached, findings);
     for (int shard = 0; shard < container.info().shards(); shard++) {

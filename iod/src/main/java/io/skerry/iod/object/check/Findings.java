@@ -11,6 +11,12 @@ final class Findings {
   private final Consumer<String> lines;
   private long count;
 
+  /**
+   * Creates an empty list.
+   *
+   * @param lines receives the findings; what it throws is a {@link CarriedFailure}, since {@link
+   *     #run} would take another exception for damage
+   */
   Findings(Consumer<String> lines) {
     this.lines = lines;
   }

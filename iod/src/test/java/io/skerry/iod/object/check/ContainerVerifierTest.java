@@ -1,12 +1,17 @@
 package io.skerry.iod.object.check;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.Bytes;
 import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.Durability;
+import io.skerry.iod.engine.EngineException;
 import io.skerry.iod.engine.PageLimit;
 import io.skerry.iod.engine.Place;
 import io.skerry.iod.object.ChecksumLevel;
@@ -20,6 +25,7 @@ import io.skerry.iod.object.model.Link;
 import io.skerry.iod.object.model.MetadataKey;
 import io.skerry.iod.object.model.NameKeys;
 import io.skerry.iod.object.model.TileDecoder;
+import io.skerry.iod.shipper.Faulty;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -193,6 +199,47 @@ class ContainerVerifierTest {
       changes.prepare(Durability.BUFFERED);
     }
     assertTrue(container.advance(mark, mark + 1));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void what_the_receiver_of_a_finding_throws_reaches_the_caller_unchanged(TestContainers engine) {
+    try (var container = engine.create(folder, "thrown", 2)) {
+      TestContainers.commit(container, Examples::write);
+      TestContainers.commit(
+          container,
+          changes -> {
+            changes.remove(new Place.ScratchPad(GROUP.bits()));
+            changes.remove(new Place.Block(CELL.bits(), 0));
+            changes.put(pair(ObjectId.ROOT, "bad"), u64(1));
+            changes.put(pair(FREE, "x"), u64(0));
+          });
+      int count = findings(container).size();
+      assertTrue(count > 3, "findings: " + count);
+      for (var failure :
+          List.of(
+              new FormatException("a finding", "of the receiver", "another one"),
+              new UnsupportedFeatureException("a finding", "the receiver"),
+              Faulty.engine(EngineException.Fault.DAMAGED, 0))) {
+        for (int received = 0; received < count; received++) {
+          var left = new int[] {received};
+          var thrown =
+              assertThrows(
+                  RuntimeException.class,
+                  () ->
+                      ContainerVerifier.verify(
+                          container,
+                          container.readableMark(),
+                          TileDecoder.PLAIN,
+                          _ -> {
+                            if (left[0]-- == 0) {
+                              throw failure;
+                            }
+                          }));
+          assertSame(failure, thrown);
+        }
+      }
+    }
   }
 
   @ParameterizedTest
