@@ -13,6 +13,7 @@ import io.skerry.iod.engine.EngineLocation;
 import io.skerry.iod.object.ChecksumLevel;
 import io.skerry.iod.object.ObjectStore;
 import io.skerry.iod.object.Values;
+import io.skerry.iod.object.check.CarriedFailure;
 import io.skerry.iod.object.check.ContainerDump;
 import io.skerry.iod.object.check.ContainerVerifier;
 import io.skerry.mpi.Communicator;
@@ -46,19 +47,21 @@ record ContainerTools(ContainerOpener opener) {
 
   /** Verifies the state that the path names: first the shards, then the objects. */
   SpaceReport verify(Verification.Watcher watcher) {
+    Consumer<Verification.Finding> findings = CarriedFailure.carrying(watcher::finding);
+    Consumer<Long> checked = CarriedFailure.carrying(watcher::checked);
     return explained(() -> {
       try (Container container = open()) {
         for (int number : container.served()) {
-          container.shard(number).verify(line -> watcher.finding(finding("shard " + number, line)));
+          container.shard(number).verify(line -> findings.accept(finding("shard " + number, line)));
         }
         long unused =
             ContainerVerifier.verify(
                 container,
                 version(container),
                 new CellTiles(),
-                line -> watcher.finding(finding(line)));
+                line -> findings.accept(finding(line)));
         long bytes = opener.bytes();
-        watcher.checked(bytes);
+        checked.accept(bytes);
         return new SpaceReport(ObjectPaths.of(values(container)).count(), 0, Map.of(), 0, bytes, 0);
       }
     });
@@ -81,10 +84,11 @@ record ContainerTools(ContainerOpener opener) {
 
   /** Prints the state that the path names, object by object. */
   void dump(Consumer<String> lines) {
+    Consumer<String> carrying = CarriedFailure.carrying(lines);
     boolean unused =
         explained(() -> {
           try (Container container = open()) {
-            ContainerDump.write(values(container), lines);
+            ContainerDump.write(values(container), carrying);
             return true;
           }
         });
@@ -119,18 +123,23 @@ record ContainerTools(ContainerOpener opener) {
         });
   }
 
-  /** Runs a step, and reports a failure of the engine like a failure to open the file. */
+  /**
+   * Runs a step, and reports a failure of the engine like a failure to open the file. What a
+   * callback throws, which the step carries, reaches the caller unchanged.
+   */
   private <T> T explained(Supplier<T> step) {
-    try {
-      return step.get();
-    } catch (ContainerException | EngineException | IllegalArgumentException e) {
-      throw new CollectiveException(
-          Operation.OPEN_FILE,
-          "file=" + opener.path(),
-          List.of(0),
-          Communicator.RankSet.of(1),
-          String.valueOf(e.getMessage()),
-          Optional.of(e));
-    }
+    return CarriedFailure.unwrapped(() -> {
+      try {
+        return step.get();
+      } catch (ContainerException | EngineException | IllegalArgumentException e) {
+        throw new CollectiveException(
+            Operation.OPEN_FILE,
+            "file=" + opener.path(),
+            List.of(0),
+            Communicator.RankSet.of(1),
+            String.valueOf(e.getMessage()),
+            Optional.of(e));
+      }
+    });
   }
 }
