@@ -3,6 +3,7 @@ package io.skerry.testkit.connector;
 import io.skerry.Attribute;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
+import io.skerry.DatasetWrite;
 import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.H5Object;
@@ -29,6 +30,7 @@ import io.skerry.testkit.ranked.RankedCases;
 import io.skerry.testkit.ranked.SharedFolder;
 import io.skerry.value.Value;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -115,6 +117,9 @@ public final class ConnectorConformance implements RankedCases {
             Map.entry(
                 "texts_and_references_are_values",
                 new Story(ConnectorConformance::makeValues, ConnectorConformance::readValues)),
+            Map.entry(
+                "what_belongs_to_another_file_is_refused",
+                new Story(this::passOthers, ConnectorConformance::findOwn)),
             Map.entry(
                 "what_was_unlinked_is_gone",
                 new Story(ConnectorConformance::unlink, ConnectorConformance::findNothing)))
@@ -403,6 +408,41 @@ public final class ConnectorConformance implements RankedCases {
     List<Value> references = file.dataset("/references").readValues(Selection.at(0).extent(2));
     Expect.equal(file.reference("/texts"), references.get(0), "reference");
     Expect.equal(new Value.NullReference(), references.get(1), "null reference");
+  }
+
+  private void passOthers(H5File file, Communicator world) {
+    DatasetSpec spec = DatasetSpec.of(Datatype.I32, Shape.of(2));
+    file.createDataset("/own", spec).write(Selection.all(), new int[] {1, 2});
+    // Options may follow the name in the path of a store.
+    Path path = Path.of(file.path().toString().replace("story.h5", "other.h5"));
+    FileOptions options = FileOptions.standard();
+    try (H5File other = Connectors.open(connector, path, FileAccess.CREATE, world, options)) {
+      Dataset dataset = other.createDataset("/own", spec);
+      NamedDatatype type = other.createDatatype("/type", Datatype.I32);
+      List<Expect.Action> actions =
+          List.of(
+              () ->
+                  file.writeAll(
+                      List.of(DatasetWrite.of(dataset, Selection.all(), new int[] {3, 4}))),
+              () ->
+                  file.root()
+                      .setAttribute(
+                          "shared", type, Shape.of(1), List.of(new Value.Whole(BigInteger.ONE))));
+      for (Expect.Action action : actions) {
+        CollectiveException refusal =
+            Expect.thrown(CollectiveException.class, action, "an object of another file");
+        Expect.that(refusal.getCause() instanceof IllegalArgumentException, "" + refusal);
+        Expect.equal(world.size(), refusal.failingRanks().size(), "failing ranks");
+      }
+      world.barrier();
+    }
+  }
+
+  private static void findOwn(H5File file, Communicator world) {
+    Expect.equal(List.of("own"), names(file.root()), "links");
+    Expect.equal(List.of(), file.root().attributes(), "attributes");
+    Expect.equal(
+        "[1, 2]", Arrays.toString(file.dataset("/own").readInts(Selection.all())), "values");
   }
 
   private static void unlink(H5File file, Communicator world) {

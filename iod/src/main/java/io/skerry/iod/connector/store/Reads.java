@@ -119,9 +119,6 @@ record Reads(
 
   /** Returns the exception of an operation that this rank cannot begin; see {@link Session}. */
   RuntimeException refused(Operation operation, String subject, RuntimeException failure) {
-    if (!ranks.areSeveral()) {
-      return failure;
-    }
     LocalStatus status = new LocalStatus();
     status.attempt(() -> {
       throw failure;
@@ -131,8 +128,18 @@ record Reads(
           operation,
           subject,
           () -> {
-            ranks.enter(operation, subject, "", status);
-            ranks.leave();
+            if (ranks.areSeveral()) {
+              ranks.enter(operation, subject, "", status);
+              ranks.leave();
+            } else {
+              boolean unused =
+                  ranks.alone(
+                      operation,
+                      subject,
+                      () -> {
+                        throw failure;
+                      });
+            }
           });
       return failure;
     } catch (RuntimeException e) {

@@ -189,7 +189,8 @@ public final class Session {
   }
 
   /**
-   * Returns the exception of a collective operation that this rank cannot begin. Collective: the
+   * Returns the exception of a collective operation that this rank cannot begin: a {@link
+   * CollectiveException} with the failure as its cause, unless the file is closed. Collective: the
    * other ranks begin the operation, which fails.
    */
   public RuntimeException refused(Operation operation, String subject, RuntimeException failure) {
