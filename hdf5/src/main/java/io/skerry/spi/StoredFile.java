@@ -375,6 +375,7 @@ public interface StoredFile extends AutoCloseable {
    * @return the transactions
    * @throws RuntimeException the exception that {@link #refused} returns, if the connector has no
    *     transactions
+   * @throws IllegalStateException if the file is closed
    */
   default Transactions transactions() {
     throw refused(Operation.TRANSACTION, "", withoutTransactions());

@@ -382,6 +382,7 @@ final class IodFile implements StoredFile {
 
   @Override
   public Transactions transactions() {
+    session.requireOpen();
     return session.transactions();
   }
 

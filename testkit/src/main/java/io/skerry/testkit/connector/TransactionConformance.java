@@ -46,6 +46,7 @@ public final class TransactionConformance implements RankedCases {
             Map.entry("the_parts_of_all_ranks_are_one_transaction", this::parts),
             Map.entry("parts_of_different_transactions_are_refused", this::differentParts),
             Map.entry("a_change_needs_a_transaction", this::requireTransaction),
+            Map.entry("a_closed_file_has_no_transactions", this::requireOpen),
             Map.entry("several_ranks_refuse_a_thread_that_did_not_open_the_file", this::threads),
             Map.entry("numbers_grow", this::numbers),
             Map.entry("each_flush_of_a_plain_program_is_a_version", this::flushes),
@@ -281,6 +282,15 @@ public final class TransactionConformance implements RankedCases {
       TransactionFiles.expect(file, world, 3);
       world.barrier();
     }
+  }
+
+  private void requireOpen(Path path, Communicator world) {
+    H5File written = files.create(path, world);
+    written.close();
+    Expect.thrown(IllegalStateException.class, written::transactions, "a closed file");
+    H5File read = files.open(path, FileAccess.READ, world);
+    read.close();
+    Expect.thrown(IllegalStateException.class, read::transactions, "a closed file for reading");
   }
 
   private void threads(Path path, Communicator world) {

@@ -47,6 +47,9 @@ public final class TransactionRefusalConformance implements RankedCases {
         refuse(file, world);
         Expect.equal(1, file.root().links().size(), "links after the refusal");
       }
+      H5File closed = Connectors.open(connector, path, FileAccess.READ, world, options);
+      closed.close();
+      Expect.thrown(IllegalStateException.class, closed::transactions, "a closed file");
       world.barrier();
     }
   }
