@@ -12,11 +12,20 @@ import io.skerry.H5File;
 import io.skerry.Transactions;
 import io.skerry.Transactions.Version;
 import io.skerry.datatype.Datatype;
+import io.skerry.iod.encoding.property.CreationLists;
+import io.skerry.iod.encoding.property.CreationOrder;
+import io.skerry.iod.engine.Container;
 import io.skerry.iod.engine.EngineOptions;
+import io.skerry.iod.engine.Place;
 import io.skerry.iod.object.ChecksumLevel;
+import io.skerry.iod.object.ObjectId;
+import io.skerry.iod.object.ObjectType;
+import io.skerry.iod.object.TestContainers;
+import io.skerry.iod.object.model.ObjectCreator;
 import io.skerry.iod.shipper.option.Placement;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
+import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.selection.Selection;
@@ -25,6 +34,7 @@ import io.skerry.spi.Connectors;
 import io.skerry.testkit.connector.TransactionConformance;
 import io.skerry.testkit.launch.MpirunLauncher;
 import io.skerry.testkit.ranked.RankedSuite;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -194,6 +204,37 @@ class IodTransactionsTest {
         assertArrayEquals(filled(1), last.dataset("/d").readInts(Selection.all()));
         try (H5File again = last.openVersion(Version.previous(second - 1))) {
           assertArrayEquals(filled(0), again.dataset("/d").readInts(Selection.all()));
+        }
+      }
+    }
+  }
+
+  @Test
+  void there_is_no_version_0_before_the_first_purge() {
+    Place tile = new Place.Tile(ObjectId.of(ObjectType.ARRAY, 77).bits(), 0);
+    try (Container container = TestContainers.ROCKS.create(folder, "unpurged", 2)) {
+      TestContainers.commit(
+          container,
+          changes -> {
+            var unused =
+                ObjectCreator.createRoot(
+                    changes, CreationLists.file(CreationOrder.UNTRACKED, CreationOrder.UNTRACKED));
+          });
+      TestContainers.commit(
+          container, changes -> changes.put(tile, MemorySegment.ofArray(new byte[10])));
+      try (H5File file =
+          Connectors.open(
+              new OpenContainer(container),
+              Path.of("unpurged"),
+              FileAccess.READ,
+              Communicator.self(),
+              FileOptions.standard())) {
+        assertEquals(List.of(1L, 2L), file.transactions().versions());
+        for (Version version : List.of(Version.exact(0), Version.previous(0))) {
+          assertThrows(CollectiveException.class, () -> file.openVersion(version), "" + version);
+        }
+        try (H5File first = file.openVersion(Version.next(0))) {
+          assertEquals(1, first.transactions().readable());
         }
       }
     }

@@ -40,7 +40,11 @@ public record StoredVersions(
       oldest = Math.max(oldest, shard.oldest());
       found.addAll(shard.transactions());
     }
-    found.add(oldest);
+    // The oldest version need not have changes, since a purge removes its list of changes. Before
+    // the first purge, the number is 0, which is no version.
+    if (oldest > 0) {
+      found.add(oldest);
+    }
     found.add(mark);
     // A purge that was interrupted may have reached only some of the shards.
     return found.tailSet(oldest, true).headSet(mark, true);
