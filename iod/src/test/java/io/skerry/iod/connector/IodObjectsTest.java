@@ -24,11 +24,13 @@ import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileAccess;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
+import io.skerry.value.Contents;
 import io.skerry.value.Value;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -218,6 +220,24 @@ class IodObjectsTest {
     container.change(
         file -> file.createGroup("/later"),
         file -> assertEquals(List.of("kept", "later"), names(file, "/")));
+  }
+
+  @Test
+  void a_closed_file_refuses_every_address() {
+    H5File file = container.open(FileAccess.CREATE);
+    file.createGroup("/g");
+    Contents contents = file.contents();
+    long group = file.reference("/g").target().address();
+    assertTrue(contents.isObject(group), "a group");
+    assertEquals(Optional.of("/g"), contents.pathOf(group));
+    // A negative number is no address.
+    assertFalse(contents.isObject(-1), "no object");
+    assertEquals(Optional.empty(), contents.pathOf(-1));
+    file.close();
+    for (long address : new long[] {group, -1}) {
+      assertThrows(IllegalStateException.class, () -> contents.isObject(address));
+      assertThrows(IllegalStateException.class, () -> contents.pathOf(address));
+    }
   }
 
   @Test

@@ -124,7 +124,7 @@ public final class ContainerContents implements StoredContents {
 
   @Override
   public Optional<String> pathOf(long address) {
-    return ObjectAddress.find(address).flatMap(id -> session.look(values -> path(values, id)));
+    return session.look(values -> ObjectAddress.find(address).flatMap(id -> path(values, id)));
   }
 
   private Optional<String> path(Values values, ObjectId id) {
@@ -143,8 +143,9 @@ public final class ContainerContents implements StoredContents {
 
   @Override
   public boolean isObject(long address) {
-    return ObjectAddress.find(address)
-        .map(id -> session.look(values -> values.size(new Place.ScratchPad(id.bits())).isPresent()))
-        .orElse(false);
+    return session.look(values ->
+        ObjectAddress.find(address)
+            .filter(id -> values.size(new Place.ScratchPad(id.bits())).isPresent())
+            .isPresent());
   }
 }
