@@ -95,7 +95,7 @@ final class PlaceFilter {
     return hash;
   }
 
-  /** Applies the finalizer of SplitMix64. */
+  /** Applies one step of SplitMix64: the addition of its constant, then the finalizer. */
   private static long mixed(long value) {
     long x = value + 0x9e3779b97f4a7c15L;
     x = (x ^ x >>> 30) * 0xbf58476d1ce4e5b9L;

@@ -14,7 +14,8 @@ import org.rocksdb.WriteBatch;
 /**
  * Changes that are written to the database in batches, each of them while the next one is filled.
  * Each batch holds the part of the list of changes that names its places, so an abort finds
- * everything that was written. The last batch is synced, and with it all batches before.
+ * everything that was written. With {@link Durability#SYNCED}, the last batch is synced, and with
+ * it all batches before.
  */
 final class RocksChanges extends AbstractChanges {
   private final ShardStore store;

@@ -10,14 +10,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The changes of a client in open transactions that have not ended, or have failed. A transaction
- * is finished or aborted only after its changes have ended, and cannot be finished if one has
- * failed. Not thread-safe.
+ * The changes of a client in open transactions. A transaction is finished or aborted only after its
+ * changes have ended, and cannot be finished if one has failed. Changes that have ended without a
+ * failure may be forgotten. Not thread-safe.
  */
 final class StartedChanges {
   private final Map<Position, List<Pending<?>>> changes = new HashMap<>();
 
-  /** Adds a change, unless it is the last one that was added. */
+  /**
+   * Adds a change of a transaction, unless it is the last one that was added to the transaction. A
+   * change without a transaction is not added.
+   *
+   * @return the change
+   */
   <P extends Pending<?>> P add(Position at, P pending) {
     if (at.isDirect()) {
       return pending;

@@ -9,8 +9,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * A link within one process that serves the whole container with one or more participants. Messages
- * wait in a queue until {@link #deliver} is called. Local, not thread-safe.
+ * A link within one process that serves the whole container with one or more participants. Orders
+ * and answers wait in a queue until {@link #deliver} is called; a reply is passed on at once.
+ * Local, not thread-safe.
  */
 public final class DirectLink implements Link {
   private final BiConsumer<Integer, Reply> replies;
@@ -53,7 +54,7 @@ public final class DirectLink implements Link {
     replies.accept(client, reply);
   }
 
-  /** Delivers all messages, including those caused by delivered messages. */
+  /** Delivers all orders and answers, including those caused by delivered ones. */
   public void deliver() {
     for (Runnable next = messages.poll(); next != null; next = messages.poll()) {
       next.run();

@@ -69,7 +69,7 @@ public final class Leader {
   /**
    * Returns the state of a number. The history of a number that was purged, or was in use before
    * this leader was created, is no longer known; the state of such a number is {@link
-   * TransactionState#READABLE}.
+   * TransactionState#READABLE}, or {@link TransactionState#ABORTED} if this leader has aborted it.
    */
   public TransactionState state(long number) {
     return numbers.state(number);

@@ -22,8 +22,9 @@ import java.util.function.Function;
  * it serves, and executes the orders of the leader on these shards.
  *
  * <p>All methods are local, and none waits for another process. One thread at a time calls {@link
- * #join}, {@link #leaderLost} and {@link #receive}, and passes the answers to the leader through a
- * consumer. The other methods are thread-safe, and do not wait for an order that is being executed.
+ * #join}, {@link #leaderLost}, {@link #receive} and {@link #purgePart}, and passes the answers to
+ * the leader through a consumer. The other methods are thread-safe, and do not wait for an order
+ * that is being executed.
  */
 public final class Participant {
   private final Container container;

@@ -26,7 +26,7 @@ import io.skerry.iod.transaction.Order;
  * 117   Persisted           u64 through
  * 118   SnapshotPrepared    u64 round
  * 119   SnapshotUnprepared  u64 round, text cause
- * 120   Broken              text cause
+ * 120   StorageFailed       text cause
  * </pre>
  */
 final class OrderCodec {
