@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.FormatException;
 import io.skerry.filter.pipeline.FilterPipeline;
+import io.skerry.filter.pipeline.FilterSet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -62,5 +64,17 @@ class CompressionBombsTest {
         };
     assertThrows(FormatException.class, () -> pipeline.undo(bomb.bytes(), 0, DECLARED, counting));
     assertTrue(taken[0] <= ROOM, () -> spec + " took " + taken[0]);
+  }
+
+  @Test
+  void more_bytes_than_the_limit_are_refused_by_a_filter_that_packs_nothing() {
+    FilterTarget target = FilterTarget.chunk(Datatype.I32, new long[] {25}, Optional.empty());
+    MemorySegment bytes = MemorySegment.ofArray(new byte[101]);
+    for (FilterSpec spec : List.of(Filters.nbit(), Filters.scaleOffsetBits(32))) {
+      Filter filter = FilterSet.standard().find(spec.id()).orElseThrow();
+      FilterSpec idle = filter.bind(spec, target).orElseThrow();
+      assertEquals(101, filter.decode(bytes, idle, 101).byteSize(), spec.toString());
+      assertThrows(FormatException.class, () -> filter.decode(bytes, idle, 100), spec.toString());
+    }
   }
 }

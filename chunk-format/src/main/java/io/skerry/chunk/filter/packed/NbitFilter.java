@@ -78,12 +78,6 @@ public final class NbitFilter implements Filter {
     return bytes + 1;
   }
 
-  private static void requireWithin(long limit, long bytes) {
-    if (bytes > limit) {
-      throw new FormatException("nbit: bytes without packing", "at most " + limit, bytes);
-    }
-  }
-
   @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
     int[] data = spec.clientData();
@@ -91,7 +85,9 @@ public final class NbitFilter implements Filter {
       throw new FormatException("nbit: client data", "their count first, 3 or more", spec);
     }
     if (data[1] != 0) {
-      requireWithin(limit, in.byteSize());
+      if (in.byteSize() > limit) {
+        throw new FormatException("nbit: bytes without packing", "at most " + limit, in.byteSize());
+      }
       return in;
     }
     NbitType type = new NbitType.Parser(data, 3).parse(0);
