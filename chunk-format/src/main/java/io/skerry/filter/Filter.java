@@ -44,10 +44,9 @@ public interface Filter {
    * @return the encoded bytes; empty if the filter cannot be applied; a compressor may also return
    *     empty if {@code growth} is {@link Growth#SKIPPED} and the result is not smaller than the
    *     input
-   * @throws IllegalArgumentException if {@link #bind} has not completed the client data, or the
-   *     client data does not fit the number of bytes
-   * @throws io.skerry.exception.FormatException if the client data is invalid in another way, or
-   *     does not fit the number of bytes
+   * @throws IllegalArgumentException if {@link #bind} has not completed the client data
+   * @throws io.skerry.exception.FormatException if the client data is complete but invalid, or does
+   *     not fit the number of bytes
    * @throws io.skerry.exception.UnsupportedFeatureException if the client data requests a variant
    *     that the filter does not support
    */

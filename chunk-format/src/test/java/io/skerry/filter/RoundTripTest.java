@@ -11,6 +11,7 @@ import io.skerry.datatype.Endian;
 import io.skerry.datatype.FixedPoint;
 import io.skerry.datatype.Opaque;
 import io.skerry.datatype.Signedness;
+import io.skerry.exception.FormatException;
 import io.skerry.filter.pipeline.FilterPipeline;
 import io.skerry.filter.pipeline.FilterSet;
 import java.lang.foreign.Arena;
@@ -197,6 +198,19 @@ class RoundTripTest {
               .withGrowth(random.nextBoolean() ? Filter.Growth.STORED : Filter.Growth.SKIPPED)
               .bind(FilterTarget.chunk(type, shape, Optional.empty()));
       roundTrip(pipeline, in, pipeline.filters() + " " + type);
+    }
+  }
+
+  @Test
+  void bytes_that_do_not_fit_the_client_data_are_a_format_error_of_every_packing_filter() {
+    Datatype packed = new FixedPoint(4, Endian.LITTLE, Signedness.SIGNED, 0, 20);
+    FilterTarget target = FilterTarget.chunk(packed, new long[] {25}, Optional.empty());
+    for (FilterSpec spec : List.of(Filters.nbit(), Filters.scaleOffset())) {
+      FilterPipeline pipeline = FilterPipeline.of(spec).bind(target);
+      assertThrows(
+          FormatException.class,
+          () -> pipeline.apply(MemorySegment.ofArray(new byte[96])),
+          spec.toString());
     }
   }
 

@@ -212,10 +212,10 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    * @return the filtered bytes and the mask of the skipped filters
    * @throws UnsupportedFeatureException if a mandatory filter is not installed or cannot be
    *     applied, or the client data of a filter requests a variant that the filter does not support
-   * @throws IllegalArgumentException if the client data of a filter is incomplete, or does not fit
+   * @throws IllegalArgumentException if the client data of a filter is incomplete, because {@link
+   *     #bind(FilterTarget)} was not called
+   * @throws FormatException if the client data of a filter is complete but invalid, or does not fit
    *     the number of bytes
-   * @throws FormatException if the client data of a filter is invalid in another way, or does not
-   *     fit the number of bytes
    * @throws io.skerry.exception.MemoryLimitException if the memory is insufficient
    */
   public Encoded apply(MemorySegment in) {

@@ -59,8 +59,8 @@ public final class NbitFilter implements Filter {
     NbitType type = new NbitType.Parser(data, 3).parse(0);
     long elements = Integer.toUnsignedLong(data[2]);
     if (elements * type.size() != in.byteSize()) {
-      throw new IllegalArgumentException(
-          "bytes for nbit: expected=" + elements * type.size() + " actual=" + in.byteSize());
+      // The client data may come from a file whose chunks have a different size.
+      throw new FormatException("bytes for nbit", elements * type.size(), in.byteSize());
     }
     if (in.byteSize() >= HeapBytes.MAX_ARRAY - 16) {
       return Optional.empty();
