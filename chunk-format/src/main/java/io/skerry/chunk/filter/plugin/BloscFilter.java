@@ -159,6 +159,9 @@ public final class BloscFilter implements Filter {
       if (!copied && plain > codec.most(stored.byteSize())) {
         throw in.fault("decoded bytes of a piece of " + stored.byteSize(), "fewer", plain);
       }
+      if (stored.byteSize() > HeapBytes.MAX_ARRAY) {
+        throw new UnsupportedFeatureException("blosc of 2 GiB or more", "reading a chunk");
+      }
       // The block is allocated only after the first piece has passed the size check.
       block = i == 0 ? new byte[length] : block;
       MemorySegment target = MemorySegment.ofArray(block).asSlice((long) i * plain, plain);

@@ -7,6 +7,7 @@ import io.skerry.chunk.filter.bits.BitOutput;
 import io.skerry.chunk.filter.bits.ByteTransposition;
 import io.skerry.chunk.filter.bits.DecodedBytes;
 import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.filter.Filter;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.FilterTarget;
@@ -118,6 +119,9 @@ public final class SzipFilter implements Filter {
     if (length % ((long) p.planes() * p.sampleBytes()) != 0) {
       throw new FormatException(
           "szip: decoded bytes", "whole pixels of " + p.bits() + " bits", length);
+    }
+    if (in.byteSize() > HeapBytes.MAX_ARRAY) {
+      throw new UnsupportedFeatureException("szip of 2 GiB or more", "reading a chunk");
     }
     DecodedBytes out = DecodedBytes.of("szip", length, in.byteSize(), limit);
     BitInput bits = new BitInput(HeapBytes.arrayOf(in), HEADER, "szip stream");

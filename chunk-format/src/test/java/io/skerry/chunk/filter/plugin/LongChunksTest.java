@@ -8,13 +8,17 @@ import io.skerry.chunk.filter.codec.BlockCodec;
 import io.skerry.chunk.filter.codec.LibraryCodec;
 import io.skerry.chunk.filter.codec.Lzf;
 import io.skerry.chunk.filter.deflate.DeflateFilter;
+import io.skerry.chunk.filter.szip.SzipFilter;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.filter.Filter;
 import io.skerry.filter.FilterSpec;
+import io.skerry.filter.Filters;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
@@ -30,6 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LongChunksTest {
   private static final int DECODED = 1000;
+
+  private static final ValueLayout.OfInt U32 =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   @TempDir Path folder;
 
@@ -49,6 +56,38 @@ class LongChunksTest {
             UnsupportedFeatureException.class,
             () -> filter.decode(stored, spec, 4L << 30),
             filter.name());
+      }
+    }
+  }
+
+  @Test
+  void szip_data_that_are_too_long_for_an_array_are_not_supported() throws IOException {
+    FilterSpec spec = FilterSpec.of(Filters.SZIP, FilterSpec.Flag.MANDATORY, 0, 8, 8, 64);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment stored = sparse(arena, 3L << 30);
+      assertThrows(
+          UnsupportedFeatureException.class, () -> new SzipFilter().decode(stored, spec, 4L << 30));
+    }
+  }
+
+  @Test
+  void a_piece_in_a_blosc_container_that_is_too_long_for_an_array_is_not_supported()
+      throws IOException {
+    FilterSpec spec = FilterSpec.of(Filters.BLOSC, FilterSpec.Flag.MANDATORY);
+    long bytes = 3L << 30;
+    for (int format : new int[] {0, 1, 2, 3, 4}) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment container = sparse(arena, bytes);
+        int start = BloscHeader.SIZE + 4;
+        int flags = format << 5 | BloscHeader.NOT_SPLIT;
+        byte[] header = new BloscHeader(flags, 4, DECODED, DECODED, bytes).write();
+        MemorySegment.copy(header, 0, container, ValueLayout.JAVA_BYTE, 0, header.length);
+        container.set(U32, BloscHeader.SIZE, start);
+        container.set(U32, start, (int) (bytes - start - 4));
+        assertThrows(
+            UnsupportedFeatureException.class,
+            () -> new BloscFilter().decode(container, spec, DECODED),
+            "format " + format);
       }
     }
   }
