@@ -30,11 +30,12 @@ import java.util.OptionalInt;
  * <p>Methods take an extent only where the meaning of "all" or "unlimited" depends on it. Offsets,
  * sizes and strides are in elements. A method throws an {@link IllegalArgumentException} if
  * selections differ in rank. It may throw an {@link ArithmeticException} if an extent, a selection
- * or a set that it computes has more than 2^63-1 elements, or if its blocks or points have more
- * than 2^30 coordinates. Regular hyperslabs are processed without enumerating their blocks where
- * this is possible; otherwise, a method needs heap memory in proportion to the number of blocks and
- * points of its operands and its result, and throws an {@link OutOfMemoryError} if the heap is
- * insufficient.
+ * or a set that it computes has more than 2^63-1 elements, if blocks that it computes have more
+ * than 2^30 coordinates, or if points, or blocks that it receives, have more than 2^31 - 1
+ * coordinates. A block has two coordinates in each dimension. Regular hyperslabs are processed
+ * without enumerating their blocks where this is possible; otherwise, a method needs heap memory in
+ * proportion to the number of blocks and points of its operands and its result, and throws an
+ * {@link OutOfMemoryError} if the heap is insufficient.
  */
 public sealed interface Selection
     permits AllSelection, NoneSelection, Hyperslab, Region, PointList {
