@@ -261,7 +261,10 @@ public final class Mpi implements AutoCloseable {
     try {
       return failureText.apply(t);
     } catch (RuntimeException e) {
-      t.addSuppressed(e);
+      // A throwable cannot suppress itself.
+      if (!e.equals(t)) {
+        t.addSuppressed(e);
+      }
       return trace(t);
     }
   }

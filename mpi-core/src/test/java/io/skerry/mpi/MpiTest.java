@@ -108,4 +108,50 @@ class MpiTest {
     assertTrue(text.contains("at io.skerry.mpi.MpiTest"), text);
     assertEquals(text.indexOf("gone"), text.lastIndexOf("gone"));
   }
+
+  @Test
+  void a_failure_whose_text_fails_is_printed_with_its_stack_trace() {
+    var before = System.err;
+    System.setErr(err);
+    try {
+      assertEquals(
+          1,
+          Mpi.run(
+              new String[0],
+              _ -> {
+                throw new IOException("gone");
+              },
+              _ -> {
+                throw new IllegalStateException("no text");
+              }));
+    } finally {
+      System.setErr(before);
+    }
+    var text = bytes.toString(UTF_8);
+    assertTrue(text.startsWith("rank 0 of 1 failed: java.io.IOException: gone"), text);
+    assertTrue(text.contains("Suppressed: java.lang.IllegalStateException: no text"), text);
+  }
+
+  @Test
+  void a_failure_that_its_text_throws_again_is_printed_with_its_stack_trace() {
+    var before = System.err;
+    System.setErr(err);
+    try {
+      var failure = new IllegalStateException("gone");
+      assertEquals(
+          1,
+          Mpi.run(
+              new String[0],
+              _ -> {
+                throw failure;
+              },
+              _ -> {
+                throw failure;
+              }));
+    } finally {
+      System.setErr(before);
+    }
+    var text = bytes.toString(UTF_8);
+    assertTrue(text.startsWith("rank 0 of 1 failed: java.lang.IllegalStateException: gone"), text);
+  }
 }
