@@ -2,11 +2,16 @@ package io.skerry.mpi;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.skerry.mpi.file.OpenMode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that a communicator refuses calls that it cannot make, before any rank waits for them. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -21,6 +27,8 @@ class CommunicatorErrorsTest {
   private static final int RANKS = 3;
   private static final int TAG = 5;
   private static final CallOrder.Call CALL = CallOrder.Call.of("READ", "", "file");
+
+  @TempDir Path folder;
 
   private static MemorySegment bytes(int n) {
     return MemorySegment.ofArray(new byte[n]);
@@ -88,6 +96,19 @@ class CommunicatorErrorsTest {
           // No refused call has joined a call of other ranks.
           assertEquals(RANKS, world.allReduce(1, Reduction.SUM));
         });
+  }
+
+  @Test
+  void a_file_is_not_created_if_a_hint_is_null() {
+    var path = folder.resolve("hinted");
+    var hints = new HashMap<String, String>();
+    hints.put("romio_no_indep_rw", null);
+    LocalRanks.run(
+        RANKS,
+        world ->
+            assertThrows(
+                NullPointerException.class, () -> world.openFile(path, OpenMode.CREATE, hints)));
+    assertFalse(Files.exists(path));
   }
 
   @Test

@@ -551,7 +551,9 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   @Override
   public final MpiFile openFile(Path path, OpenMode mode, Map<String, String> hints) {
     enter("openFile");
-    return attach(PositionalFile.openTogether(this, path, mode), mode, FileHints.with(hints));
+    // A null among the hints is refused here, before a file is created or truncated.
+    Map<String, String> known = FileHints.with(hints);
+    return attach(PositionalFile.openTogether(this, path, mode), mode, known);
   }
 
   @Override
