@@ -141,4 +141,12 @@ class SegmentedFileTest {
       assertThrows(IllegalStateException.class, () -> file.setSize(0));
     }
   }
+
+  @Test
+  void the_size_of_a_closed_file_is_refused() throws IOException {
+    SegmentedFile file = SegmentedFile.open(folder.resolve("m"), multi());
+    assertEquals(18, file.size());
+    file.close();
+    assertThrows(IllegalStateException.class, file::size);
+  }
 }
