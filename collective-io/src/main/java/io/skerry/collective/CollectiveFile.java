@@ -223,8 +223,8 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * Returns the global heap for storing new variable-length data. Local.
    *
-   * @throws IllegalStateException if the file is closed or open for reading only, or if a commit of
-   *     the file failed
+   * @throws IllegalStateException if the file is closed or open for reading only, if its changes
+   *     were discarded, or if a commit of the file failed
    */
   public HeapSpace writableHeap() {
     state.checkWritable();
@@ -267,7 +267,8 @@ public final class CollectiveFile implements AutoCloseable {
    * collective operations do, unless a request was interrupted; with several ranks, it throws the
    * original exception. Local; any thread.
    *
-   * @throws IllegalStateException if the file is closed, or if a commit of the file failed
+   * @throws IllegalStateException if the file is closed, if its changes were discarded, or if a
+   *     commit of the file failed
    */
   public <T> T beside(Operation operation, String subject, Callable<T> step) {
     state.checkOpen();
@@ -325,7 +326,8 @@ public final class CollectiveFile implements AutoCloseable {
    * other ranks. Local; any thread.
    *
    * @throws IllegalArgumentException if the new options have a different eviction policy
-   * @throws IllegalStateException if the file is closed, or if a commit of the file failed
+   * @throws IllegalStateException if the file is closed, if its changes were discarded, or if a
+   *     commit of the file failed
    * @throws RuntimeException if the cache exceeds the new limits because a chunk could not be
    *     stored; the new limits are in force, and the chunk stays in memory
    * @throws io.skerry.cache.RequestInterruptedException if the thread is interrupted while it waits

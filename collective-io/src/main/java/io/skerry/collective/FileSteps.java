@@ -63,9 +63,9 @@ public final class FileSteps {
    * @param arguments text that must be equal on all ranks
    * @throws CollectiveException on all ranks if the operations, the subjects or the arguments
    *     differ, or if a rank failed
-   * @throws IllegalStateException if the file is closed, if a commit of the file failed, if the
-   *     operation changes the file and the file is open for reading only, or if the calling thread
-   *     may not begin collective operations
+   * @throws IllegalStateException if the file is closed, if its changes were discarded, if a commit
+   *     of the file failed, if the operation changes the file and the file is open for reading
+   *     only, or if the calling thread may not begin collective operations
    */
   public <T> T together(Operation operation, String subject, String arguments, Callable<T> step) {
     return together(operation, subject, arguments, () -> true, _ -> step.call());
@@ -81,9 +81,9 @@ public final class FileSteps {
    * @param step the step, which receives the result of the preparation
    * @throws CollectiveException on all ranks if the operations, the subjects or the arguments
    *     differ, or if a rank failed
-   * @throws IllegalStateException if the file is closed, if a commit of the file failed, if the
-   *     operation changes the file and the file is open for reading only, or if the calling thread
-   *     may not begin collective operations
+   * @throws IllegalStateException if the file is closed, if its changes were discarded, if a commit
+   *     of the file failed, if the operation changes the file and the file is open for reading
+   *     only, or if the calling thread may not begin collective operations
    */
   public <A, T> T together(
       Operation operation,
@@ -114,9 +114,9 @@ public final class FileSteps {
    * @param step the step, which receives the messages of all ranks, in rank order
    * @throws CollectiveException on all ranks if the operations or the subjects differ, or if a rank
    *     failed
-   * @throws IllegalStateException if the file is closed, if a commit of the file failed, if the
-   *     operation changes the file and the file is open for reading only, or if the calling thread
-   *     may not begin collective operations
+   * @throws IllegalStateException if the file is closed, if its changes were discarded, if a commit
+   *     of the file failed, if the operation changes the file and the file is open for reading
+   *     only, or if the calling thread may not begin collective operations
    */
   public <T> T together(
       Operation operation,
@@ -136,8 +136,8 @@ public final class FileSteps {
    * @param step the step, which receives the result of the preparation
    * @throws CollectiveException on all ranks if the operations or the subjects differ, or if a rank
    *     failed
-   * @throws IllegalStateException if the file is closed, if a commit of the file failed, or if the
-   *     calling thread may not begin collective operations
+   * @throws IllegalStateException if the file is closed, if its changes were discarded, if a commit
+   *     of the file failed, or if the calling thread may not begin collective operations
    */
   public <A, T> T shared(
       Operation operation, String subject, Callable<A> preparation, SharedStep<A, T> step) {

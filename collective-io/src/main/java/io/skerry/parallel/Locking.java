@@ -16,8 +16,8 @@ public enum Locking {
   /** The file is opened only with a lock. */
   REQUIRED,
   /**
-   * The file is opened without a lock if the file system does not support locks; otherwise like
-   * {@link #REQUIRED}.
+   * The file is opened without a lock if the file system does not support locks or does not answer
+   * in time; otherwise like {@link #REQUIRED}.
    */
   BEST_EFFORT,
   /**

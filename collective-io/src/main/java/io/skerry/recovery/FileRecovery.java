@@ -119,8 +119,8 @@ public final class FileRecovery {
   }
 
   /**
-   * Removes the journal of a file that is about to be replaced, regardless of its content: the
-   * journal does not apply to the new file. Local.
+   * Removes the journal of a file that is about to be replaced, even if the journal is complete: it
+   * does not apply to the new file. Local.
    *
    * @param path the path of the file that has the superblock; need not exist
    * @throws IllegalStateException if a writer or another recovery has locked the file

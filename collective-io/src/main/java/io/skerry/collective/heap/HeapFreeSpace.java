@@ -16,7 +16,8 @@ import java.util.function.Predicate;
 /**
  * The global heap collections that are known to have free space; equal on all ranks. Objects that
  * were added to a collection since the last flush are kept in memory on all ranks, and the next
- * flush writes them. Not thread-safe except for {@link #over}.
+ * flush writes them. Each method is thread-safe, so that reads through {@link #over} may run while
+ * the collections change; a method that opens a collection does not prevent later changes to it.
  */
 final class HeapFreeSpace {
   private static final int MOST = 64;
