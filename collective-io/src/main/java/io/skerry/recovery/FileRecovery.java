@@ -63,11 +63,11 @@ public final class FileRecovery {
    *
    * @param path the path of the file, as for {@link #recover}
    * @return the file with the superblock; empty if there is no such file
-   * @throws IllegalStateException if a writer or another recovery has locked the file, if a regular
-   *     file with content has the name of the journal, or if the superblock is damaged or does not
-   *     show that a flush was interrupted while it replaced blocks
-   * @throws IOException if the journal cannot be created, read, removed or locked, for example
-   *     because a folder has its name
+   * @throws IllegalStateException if a writer or another recovery has locked the file, if there is
+   *     a journal with content, or if the superblock is damaged or does not show that a flush was
+   *     interrupted while it replaced blocks
+   * @throws IOException if a file that is not a journal has its name, or if the journal cannot be
+   *     created, read, removed or locked
    */
   public static Optional<Path> withoutJournal(Path path) throws IOException {
     Optional<Path> file = MultifileSearch.withSuperblock(path);

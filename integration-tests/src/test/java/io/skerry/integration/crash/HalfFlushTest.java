@@ -1,5 +1,6 @@
 package io.skerry.integration.crash;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -320,5 +321,18 @@ class HalfFlushTest {
       assertEquals(file, FileRecovery.withoutJournal(file).orElseThrow());
       holds(HalfFlush.VALUE, form);
     }
+  }
+
+  @Test
+  void a_file_that_is_no_journal_but_has_its_name_is_kept() throws Exception {
+    make(NEWEST);
+    HalfFlush.failing(file, 1, Stage.SUPERBLOCK, FileCall.WRITE, 0);
+    byte[] half = Files.readAllBytes(file);
+    byte[] notes = "notes about x.h5".getBytes(UTF_8);
+    Files.write(journal, notes);
+    IOException e = assertThrows(IOException.class, () -> FileRecovery.withoutJournal(file));
+    assertTrue(e.getMessage().contains("is not a journal"), e.getMessage());
+    assertArrayEquals(notes, Files.readAllBytes(journal));
+    assertArrayEquals(half, Files.readAllBytes(file));
   }
 }
