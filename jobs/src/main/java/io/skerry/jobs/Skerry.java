@@ -20,8 +20,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 
 /**
- * The {@code skerry} command. Exit codes: 0 success, 1 failure, 2 wrong arguments or no usable MPI
- * library. An error is printed on standard error as one line, followed by a hint if the arguments
+ * The {@code skerry} command. Exit codes: 0 success, 1 failure, 2 wrong arguments, no usable MPI
+ * library, or no rank that would be left to compute. An error is printed on standard error as one line, followed by a hint if the arguments
  * are wrong; an error that occurs on all ranks is usually printed by rank 0 only.
  */
 @Command(

@@ -8,8 +8,8 @@ import java.util.function.ToIntFunction;
  * One subcommand of {@code skerry}.
  *
  * <p>A handler runs once in each process of the command and returns the exit code: 0 for success, 1
- * for a failure or a defect of the file that it has reported, 2 if MPI could not be started. {@link
- * Skerry} reports an exception and returns exit code 1.
+ * for a failure or a defect of the file that it has reported, 2 if MPI could not be started or no
+ * rank would be left to compute. {@link Skerry} reports an exception and returns exit code 1.
  *
  * @param <O> the type of the parsed options
  * @param name the name of the subcommand, as in the annotation of its command class
