@@ -35,7 +35,13 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
    * @param memory the type of the values in memory, from which they are converted
    * @param values the values in selection order, of {@code memory.size()} bytes each
    */
-  public record Elements(Datatype memory, MemorySegment values) implements Content {}
+  public record Elements(Datatype memory, MemorySegment values) implements Content {
+    /** Creates the content. Local, thread-safe; does not fail. */
+    public Elements {
+      Objects.requireNonNull(memory);
+      Objects.requireNonNull(values);
+    }
+  }
 
   /**
    * Values of any type, including variable-length values and references. Immutable.

@@ -6,6 +6,7 @@ import io.skerry.Group;
 import io.skerry.H5Object;
 import io.skerry.MapObject;
 import io.skerry.datatype.Datatype;
+import io.skerry.parallel.Operation;
 import java.util.List;
 import java.util.Objects;
 
@@ -46,16 +47,22 @@ final class ConnectedGroup extends ConnectedObject implements Group {
 
   @Override
   public Group createGroup(String name) {
-    return file().createGroup(childPath(name));
+    return file().createGroup(newPath(name));
   }
 
   @Override
   public Dataset createDataset(String name, DatasetSpec spec) {
-    return file().createDataset(childPath(name), spec);
+    return file().createDataset(newPath(name), spec);
   }
 
   @Override
   public MapObject createMap(String name, Datatype key, Datatype value) {
-    return file().createMap(childPath(name), key, value);
+    return file().createMap(newPath(name), key, value);
+  }
+
+  /** Returns the path of a new member; if the name is null on any rank, all ranks fail. */
+  private String newPath(String name) {
+    connectedFile().require(Operation.CREATE_OBJECT, name);
+    return childPath(name);
   }
 }
