@@ -1,6 +1,7 @@
 package io.skerry;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,7 @@ import io.skerry.selection.Shape;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,6 +142,23 @@ class DeletedDatasetsTest {
       if (layout == Layout.CHUNKED) {
         assertRefused(dataset::chunks);
       }
+    }
+  }
+
+  @Test
+  void the_chunk_table_of_a_deleted_dataset_does_not_list_its_old_chunks() {
+    try (H5File file = H5File.create(folder.resolve("table.h5"))) {
+      Dataset dataset = file.createDataset("/d", Layout.CHUNKED.spec());
+      dataset.write(Selection.all(), filled(1));
+      ChunkTable table = dataset.chunks();
+      assertEquals(4, table.count());
+      file.unlink("/d");
+      assertRefused(() -> table.count());
+      assertRefused(() -> table.storedBytes());
+      assertRefused(() -> table.forEach(_ -> {}));
+      assertRefused(() -> table.forEachOffset(_ -> {}));
+      assertRefused(() -> table.at(0));
+      assertRefused(() -> table.image(0));
     }
   }
 }
