@@ -1,12 +1,17 @@
 package io.skerry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.bytes.Lookup3;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.VariableLength;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.filter.Filters;
 import io.skerry.format.block.Block;
 import io.skerry.format.header.HeaderPlacement;
@@ -18,6 +23,7 @@ import io.skerry.internal.file.Resolver;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.UntrustedFileException;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.io.IOException;
@@ -34,6 +40,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class VerificationTest {
   @TempDir Path folder;
@@ -236,5 +244,69 @@ class VerificationTest {
     assertEquals(0, report.objects());
     assertEquals(1, findings.size());
     assertFound(0, "/", "truncated file");
+  }
+
+  /** Returns exceptions that the verification itself may cause, and one that it does not cause. */
+  static List<Throwable> failuresOfWatchers() {
+    return List.of(
+        new FormatException("a finding", "none", 1),
+        new UnsupportedFeatureException("a feature", "a watcher"),
+        new MemoryLimitException("a list of findings", 2, 1, "none"),
+        UntrustedFileException.of("other.h5", "a reason", "another file is refused"),
+        new OutOfMemoryError("too many findings"),
+        new IllegalStateException("enough"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("failuresOfWatchers")
+  void an_exception_of_the_watcher_reaches_the_caller_unchanged(Throwable failure)
+      throws IOException {
+    long chunk = chunks("/deflated").getFirst().address();
+    damage(bytes -> bytes.put((int) chunk + 9, (byte) (bytes.get((int) chunk + 9) ^ 1)));
+    List<Long> calls = new ArrayList<>();
+    assertSame(
+        failure,
+        assertThrows(
+            Throwable.class,
+            () ->
+                Verification.of(
+                    path,
+                    found -> {
+                      calls.add(found.address());
+                      throw unchecked(failure);
+                    })));
+    assertEquals(1, calls.size());
+    // The first call reports progress of an object header, the others of other structures.
+    for (int number : new int[] {0, 1, 5, 20}) {
+      calls.clear();
+      assertSame(
+          failure,
+          assertThrows(
+              Throwable.class, () -> Verification.of(path, new Progress(number, calls, failure))));
+      assertEquals(number + 1, calls.size());
+    }
+  }
+
+  /** A watcher that fails at a call that reports progress, after a number of other calls. */
+  private record Progress(int number, List<Long> calls, Throwable failure)
+      implements Verification.Watcher {
+    @Override
+    public void finding(Verification.Finding finding) {}
+
+    @Override
+    public void checked(long bytes) {
+      calls.add(bytes);
+      if (calls.size() == number + 1) {
+        throw unchecked(failure);
+      }
+    }
+  }
+
+  /** Returns an exception to throw; throws an error itself. */
+  private static RuntimeException unchecked(Throwable failure) {
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    return (RuntimeException) failure;
   }
 }

@@ -25,6 +25,14 @@ public final class FileVerification {
 
   /** Verifies a file; implements {@link Verification#of(Path, FileOptions, Watcher)}. */
   public static SpaceReport of(Path path, FileOptions options, Watcher watcher) {
+    try {
+      return verified(path, options, watcher);
+    } catch (WatcherFailure e) {
+      throw e.thrown();
+    }
+  }
+
+  private static SpaceReport verified(Path path, FileOptions options, Watcher watcher) {
     if (JournalCheck.isMidFlush(path, new Findings(watcher))) {
       return NOTHING;
     }

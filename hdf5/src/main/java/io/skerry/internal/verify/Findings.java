@@ -11,7 +11,11 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
-/** Reports failures of steps as findings, so that the verification continues with the next step. */
+/**
+ * Reports failures of steps as findings, so that the verification continues with the next step. An
+ * exception that the watcher throws is not a failure of a step: it passes through all steps as a
+ * {@link WatcherFailure}.
+ */
 final class Findings {
   private final Verification.Watcher watcher;
   private final Set<RuntimeException> reported = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -32,7 +36,8 @@ final class Findings {
   }
 
   void add(Place at, String what, Object expected, Object actual) {
-    watcher.finding(finding(at, what, expected, actual));
+    Verification.Finding found = finding(at, what, expected, actual);
+    WatcherFailure.carrying(() -> watcher.finding(found));
   }
 
   private static Verification.Finding finding(
@@ -48,7 +53,8 @@ final class Findings {
 
   /** Reports a circumstance that is not a defect of the file. */
   void note(Place at, String what, Object expected, Object actual) {
-    watcher.note(finding(at, what, expected, actual));
+    Verification.Finding noted = finding(at, what, expected, actual);
+    WatcherFailure.carrying(() -> watcher.note(noted));
   }
 
   /** Begins the verification of the next object. */
@@ -66,7 +72,7 @@ final class Findings {
   }
 
   void checked(long bytes) {
-    watcher.checked(bytes);
+    WatcherFailure.carrying(() -> watcher.checked(bytes));
   }
 
   /** Runs a step; returns whether it succeeded. */
