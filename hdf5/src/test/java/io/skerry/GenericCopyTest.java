@@ -2,6 +2,7 @@ package io.skerry;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -148,5 +149,41 @@ class GenericCopyTest {
       assertThrows(RuntimeException.class, () -> copier.copy("/a", "/new/a"));
       assertEquals(List.of("taken"), to.root().links().stream().map(Group.Link::name).toList());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void a_taken_name_and_a_missing_object_fail_as_in_a_copy_within_hdf5(int size) {
+    Path path = folder.resolve("source.h5");
+    try (H5File file = H5File.create(path)) {
+      file.createDataset("/a/d", DatasetSpec.of(Datatype.I8, Shape.of(3)));
+      file.createSoftLink("/dangling", "/none");
+    }
+    LocalRanks.run(
+        size,
+        ranks -> {
+          try (H5File from = H5File.open(path, ranks);
+              H5File same = H5File.create(folder.resolve("same.h5"), ranks);
+              H5File other = logged(folder.resolve("other.h5"), FileAccess.CREATE, ranks)) {
+            for (H5File to : List.of(same, other)) {
+              to.createGroup("/taken/a");
+              assertInstanceOf(
+                  IllegalStateException.class, refusal(from, "/a", to, "/taken/a").getCause());
+              assertInstanceOf(
+                  IllegalStateException.class, refusal(from, "/a", to, "taken").getCause());
+              assertInstanceOf(
+                  IllegalArgumentException.class, refusal(from, "/a", to, "/").getCause());
+              for (String missing : List.of("/none", "/a/none", "/a/d/none", "/dangling")) {
+                assertInstanceOf(
+                    NoSuchObjectException.class, refusal(from, missing, to, "/new").getCause());
+              }
+              assertEquals(1, to.root().links().size());
+            }
+          }
+        });
+  }
+
+  private static CollectiveException refusal(H5File from, String path, H5File to, String copy) {
+    return assertThrows(CollectiveException.class, () -> from.copy(path, to, copy));
   }
 }

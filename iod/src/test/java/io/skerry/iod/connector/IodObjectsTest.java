@@ -93,6 +93,24 @@ class IodObjectsTest {
   }
 
   @Test
+  void a_copy_that_cannot_begin_changes_nothing() {
+    container.create(
+        file -> {
+          file.createDataset("/a/d", DatasetSpec.of(Datatype.I32, Shape.of(2)));
+          file.createGroup("/taken");
+          assertInstanceOf(
+              IllegalStateException.class, cause(() -> file.copy("/a", file, "/taken")));
+          assertInstanceOf(IllegalArgumentException.class, cause(() -> file.copy("/a", file, "/")));
+          assertInstanceOf(
+              NoSuchObjectException.class, cause(() -> file.copy("/missing", file, "/new")));
+        },
+        file -> {
+          assertEquals(List.of("a", "taken"), names(file, "/"));
+          assertEquals(List.of("d"), names(file, "/a"));
+        });
+  }
+
+  @Test
   void links_are_followed_moved_and_removed() {
     container.create(
         file -> {

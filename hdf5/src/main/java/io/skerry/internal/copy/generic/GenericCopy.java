@@ -8,10 +8,12 @@ import io.skerry.H5File;
 import io.skerry.H5Object;
 import io.skerry.MapObject;
 import io.skerry.NamedDatatype;
+import io.skerry.NoSuchObjectException;
 import io.skerry.ObjectCopier;
 import io.skerry.StorageChange;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
 import io.skerry.spi.ObjectPath;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Copies objects between files of any connectors. First, all objects and links are created, without
@@ -52,8 +55,8 @@ public final class GenericCopy {
    */
   public void copy(String from, String to) {
     boolean unused = steps.before(Operation.COPY, "", () -> check(from, to));
-    H5Object object = how.source().object(from);
-    String free = firstFree(to);
+    H5Object object = source(from);
+    String free = steps.before(Operation.CREATE_OBJECT, to, () -> firstFree(to));
     Optional<StorageChange> own =
         object instanceof Dataset ? Optional.ofNullable(how.named().get(from)) : Optional.empty();
     copy(object, ObjectPath.of(to.startsWith("/") ? to : "/" + to), own, Set.of(free));
@@ -101,10 +104,26 @@ public final class GenericCopy {
     return true;
   }
 
+  private H5Object source(String from) {
+    try {
+      return how.source().object(from);
+    } catch (NoSuchObjectException e) {
+      // All ranks have caught this exception, so they need not agree on the failure.
+      throw new CollectiveException(
+          Operation.COPY,
+          "file=" + how.source().path() + " object=" + from,
+          IntStream.range(0, e.agreedRanks().size()).boxed().toList(),
+          e.agreedRanks(),
+          String.valueOf(e.getMessage()),
+          Optional.of(e));
+    }
+  }
+
   /**
    * Returns the shortest prefix of a path at which the target has no link.
    *
-   * @throws IllegalArgumentException if the whole path is in use
+   * @throws IllegalArgumentException if the path is that of the root group
+   * @throws IllegalStateException if the whole path is in use
    */
   private String firstFree(String path) {
     Group group = target.root();
@@ -121,7 +140,10 @@ public final class GenericCopy {
         return part.toString();
       }
     }
-    throw new IllegalArgumentException("the name is taken: path=" + path);
+    if (part.isEmpty()) {
+      throw new IllegalArgumentException("a path must name something: path=" + path);
+    }
+    throw new IllegalStateException("the name is taken: path=" + part + " file=" + target.path());
   }
 
   /**
