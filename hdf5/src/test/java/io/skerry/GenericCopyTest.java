@@ -186,4 +186,39 @@ class GenericCopyTest {
   private static CollectiveException refusal(H5File from, String path, H5File to, String copy) {
     return assertThrows(CollectiveException.class, () -> from.copy(path, to, copy));
   }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void a_storage_function_that_fails_on_one_rank_fails_the_copy_on_all_ranks(int size) {
+    Path path = folder.resolve("source.h5");
+    try (H5File file = H5File.create(path)) {
+      file.createDataset("/a/d", DatasetSpec.of(Datatype.I8, Shape.of(3)));
+      file.createDataset("/a/e", DatasetSpec.of(Datatype.I8, Shape.of(3)));
+    }
+    for (RuntimeException failure :
+        List.of(new IllegalStateException("stop"), new IllegalArgumentException("wrong"))) {
+      LocalRanks.run(
+          size,
+          ranks -> {
+            boolean fails = ranks.rank() == size - 1;
+            try (H5File from = H5File.open(path, ranks);
+                H5File to = logged(folder.resolve("target.h5"), FileAccess.CREATE, ranks)) {
+              ObjectCopier copier =
+                  ObjectCopier.between(from, to)
+                      .storing(dataset -> {
+                        if (fails && dataset.path().equals("/a/e")) {
+                          throw failure;
+                        }
+                        return StorageChange.none();
+                      });
+              CollectiveException e =
+                  assertThrows(CollectiveException.class, () -> copier.copy("/a", "/b"));
+              assertEquals(fails ? failure : null, e.getCause());
+              assertEquals(List.of(size - 1), e.failingRanks());
+              assertEquals(List.of(), to.root().links());
+              copier.storing(_ -> StorageChange.none()).copy("/a", "/b");
+            }
+          });
+    }
+  }
 }

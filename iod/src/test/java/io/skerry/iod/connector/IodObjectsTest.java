@@ -15,6 +15,7 @@ import io.skerry.H5File;
 import io.skerry.LinkOrder;
 import io.skerry.NamedDatatype;
 import io.skerry.NoSuchObjectException;
+import io.skerry.ObjectCopier;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Reference;
@@ -94,6 +95,7 @@ class IodObjectsTest {
 
   @Test
   void a_copy_that_cannot_begin_changes_nothing() {
+    IllegalStateException stop = new IllegalStateException("stop");
     container.create(
         file -> {
           file.createDataset("/a/d", DatasetSpec.of(Datatype.I32, Shape.of(2)));
@@ -103,6 +105,12 @@ class IodObjectsTest {
           assertInstanceOf(IllegalArgumentException.class, cause(() -> file.copy("/a", file, "/")));
           assertInstanceOf(
               NoSuchObjectException.class, cause(() -> file.copy("/missing", file, "/new")));
+          ObjectCopier failing =
+              ObjectCopier.between(file, file)
+                  .storing(_ -> {
+                    throw stop;
+                  });
+          assertEquals(stop, cause(() -> failing.copy("/a", "/new")));
         },
         file -> {
           assertEquals(List.of("a", "taken"), names(file, "/"));

@@ -55,7 +55,10 @@ final class StorageChoices {
     Dataset dataset = planned.open().get();
     String to = planned.to().toString();
     Optional<StorageChange> special = special(planned);
-    StorageChange change = special.orElseGet(() -> how.storage().apply(dataset));
+    StorageChange change =
+        special.isPresent()
+            ? special.get()
+            : steps.before(Operation.CREATE_OBJECT, to, () -> how.storage().apply(dataset));
     boolean isMaterialized =
         special.isEmpty() && how.options().contains(CopyOption.MATERIALIZE_VIRTUAL);
     CopiedSpec spec =
