@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -65,7 +66,13 @@ public final class ObjectCopier {
     Set<CopyOption> set = EnumSet.noneOf(CopyOption.class);
     set.addAll(Arrays.asList(options));
     return new ObjectCopier(
-        source, target, set, _ -> StorageChange.none(), Map.of(), _ -> {}, Optional.empty());
+        Objects.requireNonNull(source),
+        Objects.requireNonNull(target),
+        set,
+        _ -> StorageChange.none(),
+        Map.of(),
+        _ -> {},
+        Optional.empty());
   }
 
   /**
@@ -77,7 +84,8 @@ public final class ObjectCopier {
    * @return the new copier
    */
   public ObjectCopier storing(Function<Dataset, StorageChange> change) {
-    return new ObjectCopier(source, target, options, change, named, progress, folder);
+    return new ObjectCopier(
+        source, target, options, Objects.requireNonNull(change), named, progress, folder);
   }
 
   /**
@@ -91,7 +99,7 @@ public final class ObjectCopier {
    */
   public ObjectCopier storing(String path, StorageChange change) {
     Map<String, StorageChange> more = new LinkedHashMap<>(named);
-    more.put(path, change);
+    more.put(Objects.requireNonNull(path), Objects.requireNonNull(change));
     return new ObjectCopier(source, target, options, storage, more, progress, folder);
   }
 
@@ -110,7 +118,8 @@ public final class ObjectCopier {
    * @return the new copier
    */
   public ObjectCopier watchedBy(LongConsumer watcher) {
-    return new ObjectCopier(source, target, options, storage, named, watcher, folder);
+    return new ObjectCopier(
+        source, target, options, storage, named, Objects.requireNonNull(watcher), folder);
   }
 
   /**

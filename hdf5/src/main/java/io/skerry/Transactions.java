@@ -1,6 +1,7 @@
 package io.skerry;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -87,6 +88,7 @@ public interface Transactions {
      * @throws IllegalArgumentException if it is negative
      */
     public Version {
+      Objects.requireNonNull(choice);
       if (number < 0) {
         throw new IllegalArgumentException(
             "number of a version: expected=0 or more actual=" + number);

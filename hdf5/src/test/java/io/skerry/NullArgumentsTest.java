@@ -10,6 +10,7 @@ import io.skerry.datatype.Compound;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Enumeration;
 import io.skerry.filter.pipeline.FilterSet;
+import io.skerry.format.Bytes;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Mpi;
 import io.skerry.parallel.CollectiveException;
@@ -17,9 +18,11 @@ import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.VirtualView;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
+import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -151,6 +154,51 @@ class NullArgumentsTest {
             () -> new VirtualView(null, 0),
             () -> cache.withPolicy(null),
             () -> FilterSet.standard().withServices(null)));
+  }
+
+  @Test
+  void a_null_in_a_value_is_refused() {
+    Value.Target target = new Value.Target(Optional.empty(), Optional.of("/a"), 0);
+    Value.Real real = new Value.Real(1, 53);
+    Value.Compound compound = new Value.Compound(List.of(new Value.Field("a", real)));
+    assertRefused(
+        List.of(
+            () -> new Value.Whole(null),
+            () -> new Value.Complex(null, real),
+            () -> new Value.Complex(real, null),
+            () -> new Value.Text(null),
+            () -> new Value.Bits(null, 1),
+            () -> new Value.Time(null),
+            () -> new Value.Opaque(null, "tag"),
+            () -> new Value.Opaque(Bytes.of(MemorySegment.ofArray(new byte[1])), null),
+            () -> new Value.Enumerated(1, null),
+            () -> new Value.Field(null, real),
+            () -> new Value.Field("a", null),
+            () -> compound.field(null),
+            () -> new Value.ObjectReference(null),
+            () -> new Value.RegionReference(null, Selection.all()),
+            () -> new Value.RegionReference(target, null),
+            () -> new Value.AttributeReference(null, "a"),
+            () -> new Value.AttributeReference(target, null),
+            () -> new Value.Target(null, Optional.empty(), 0),
+            () -> new Value.Target(Optional.empty(), null, 0)));
+  }
+
+  @Test
+  void a_null_in_the_choice_of_a_version_or_of_a_copy_is_refused() {
+    try (H5File file = H5File.create(folder.resolve("copies.h5"))) {
+      ObjectCopier copier = ObjectCopier.between(file, file);
+      assertRefused(
+          List.of(
+              () -> new Transactions.Version(null, 1),
+              () -> ObjectCopier.between(null, file),
+              () -> ObjectCopier.between(file, null),
+              () -> copier.storing(null),
+              () -> copier.storing(null, StorageChange.none()),
+              () -> copier.storing("/a", null),
+              () -> copier.watchedBy(null),
+              () -> copier.movedTo(null)));
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.skerry.format.Bytes;
 import io.skerry.selection.Selection;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -12,7 +13,7 @@ import java.util.Optional;
  * content are equal. There is one record for each kind of value; {@code toString} returns the text
  * that {@code skerry dump} prints. All methods are local and thread-safe, and do not fail unless
  * their documentation states otherwise; constructors throw {@link NullPointerException} if an
- * element of a list is null. A write checks whether a value fits the datatype.
+ * argument or an element of a list is null. A write checks whether a value fits the datatype.
  */
 public sealed interface Value {
   /**
@@ -21,6 +22,11 @@ public sealed interface Value {
    * @param value the integer
    */
   record Whole(BigInteger value) implements Value {
+    /** Creates an integer. Local, thread-safe; does not fail. */
+    public Whole {
+      Objects.requireNonNull(value);
+    }
+
     /**
      * Returns the value as a long. Local, thread-safe.
      *
@@ -66,6 +72,12 @@ public sealed interface Value {
    * @param imaginary the imaginary part
    */
   record Complex(Real real, Real imaginary) implements Value {
+    /** Creates a complex number. Local, thread-safe; does not fail. */
+    public Complex {
+      Objects.requireNonNull(real);
+      Objects.requireNonNull(imaginary);
+    }
+
     @Override
     public String toString() {
       String sign = imaginary.toString().startsWith("-") ? "" : "+";
@@ -79,6 +91,11 @@ public sealed interface Value {
    * @param value the text without its padding
    */
   record Text(String value) implements Value {
+    /** Creates a text. Local, thread-safe; does not fail. */
+    public Text {
+      Objects.requireNonNull(value);
+    }
+
     @Override
     public String toString() {
       return PrintableText.quoted(value);
@@ -92,6 +109,11 @@ public sealed interface Value {
    * @param size the size of the element in bytes
    */
   record Bits(BigInteger value, int size) implements Value {
+    /** Creates a bit field. Local, thread-safe; does not fail. */
+    public Bits {
+      Objects.requireNonNull(value);
+    }
+
     @Override
     public String toString() {
       String digits = value.toString(16);
@@ -105,6 +127,11 @@ public sealed interface Value {
    * @param value the time as an integer
    */
   record Time(BigInteger value) implements Value {
+    /** Creates a time. Local, thread-safe; does not fail. */
+    public Time {
+      Objects.requireNonNull(value);
+    }
+
     @Override
     public String toString() {
       return value.toString();
@@ -118,6 +145,12 @@ public sealed interface Value {
    * @param tag a description of the content, possibly empty
    */
   record Opaque(Bytes bytes, String tag) implements Value {
+    /** Creates an opaque value. Local, thread-safe; does not fail. */
+    public Opaque {
+      Objects.requireNonNull(bytes);
+      Objects.requireNonNull(tag);
+    }
+
     @Override
     public String toString() {
       return "0x" + bytes;
@@ -131,6 +164,11 @@ public sealed interface Value {
    * @param name the name of the member with this value; empty if there is none
    */
   record Enumerated(long value, Optional<String> name) implements Value {
+    /** Creates a value of an enumeration. Local, thread-safe; does not fail. */
+    public Enumerated {
+      Objects.requireNonNull(name);
+    }
+
     @Override
     public String toString() {
       return name.map(PrintableText::text).orElseGet(() -> Long.toString(value));
@@ -143,7 +181,13 @@ public sealed interface Value {
    * @param name the name of the member
    * @param value the value of the member
    */
-  record Field(String name, Value value) {}
+  record Field(String name, Value value) {
+    /** Creates a member. Local, thread-safe; does not fail. */
+    public Field {
+      Objects.requireNonNull(name);
+      Objects.requireNonNull(value);
+    }
+  }
 
   /**
    * A compound: named values, in stored order.
@@ -163,6 +207,7 @@ public sealed interface Value {
      * @return the value; empty if there is no such member
      */
     public Optional<Value> field(String name) {
+      Objects.requireNonNull(name);
       return fields.stream().filter(f -> f.name.equals(name)).map(Field::value).findFirst();
     }
 
@@ -240,6 +285,11 @@ public sealed interface Value {
    * @param target the object
    */
   record ObjectReference(Target target) implements Value {
+    /** Creates a reference. Local, thread-safe; does not fail. */
+    public ObjectReference {
+      Objects.requireNonNull(target);
+    }
+
     @Override
     public String toString() {
       return target.toString();
@@ -253,6 +303,12 @@ public sealed interface Value {
    * @param region the selection
    */
   record RegionReference(Target target, Selection region) implements Value {
+    /** Creates a reference. Local, thread-safe; does not fail. */
+    public RegionReference {
+      Objects.requireNonNull(target);
+      Objects.requireNonNull(region);
+    }
+
     @Override
     public String toString() {
       return target + " " + ValueText.region(region);
@@ -266,6 +322,12 @@ public sealed interface Value {
    * @param name the name of the attribute
    */
   record AttributeReference(Target target, String name) implements Value {
+    /** Creates a reference. Local, thread-safe; does not fail. */
+    public AttributeReference {
+      Objects.requireNonNull(target);
+      Objects.requireNonNull(name);
+    }
+
     @Override
     public String toString() {
       return target + "@" + PrintableText.text(name);
@@ -284,6 +346,12 @@ public sealed interface Value {
    *     a container, the identifier of the object
    */
   record Target(Optional<String> file, Optional<String> path, long address) {
+    /** Creates a target. Local, thread-safe; does not fail. */
+    public Target {
+      Objects.requireNonNull(file);
+      Objects.requireNonNull(path);
+    }
+
     @Override
     public String toString() {
       return PrintableText.text(
