@@ -24,6 +24,7 @@ import io.skerry.testkit.ranked.RankedCases;
 import io.skerry.testkit.ranked.SharedFolder;
 import io.skerry.value.Value;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
@@ -253,6 +254,14 @@ public final class MapConformance implements RankedCases {
           ints(1, 2, 3),
           Datatype.F64,
           MemorySegment.ofArray(new double[] {0.5, 1.5, 2.5}));
+      MemorySegment released;
+      try (Arena arena = Arena.ofConfined()) {
+        released = arena.allocate(Datatype.F32.size());
+      }
+      Expect.thrown(
+          IllegalStateException.class,
+          () -> map.putAll(Datatype.I32, ints(6), Datatype.F32, released),
+          "values in memory that was released");
       map.putAll(Datatype.I64, ints(4, 0, 5, 0), Datatype.I32, ints(7, 8));
       map.putAll(Datatype.I64, ints(), Datatype.I32, ints());
       Expect.thrown(

@@ -135,6 +135,7 @@ final class PairForm {
     }
     Conversion conversion = Conversion.between(memory, type, where);
     if (conversion.isIdentity() && gaps.isEmpty()) {
+      requireAccess(elements);
       return elements;
     }
     long count = elements.byteSize() / memory.size();
@@ -145,6 +146,19 @@ final class PairForm {
       gaps.stream().forEach(gap -> stored.set(ValueLayout.JAVA_BYTE, element + gap, (byte) 0));
     }
     return stored;
+  }
+
+  /**
+   * Checks that this thread has access to memory, before the first change. A change that has begun
+   * and fails cannot be undone.
+   *
+   * @throws IllegalStateException if the memory was released
+   * @throws WrongThreadException if only another thread has access to it
+   */
+  private static void requireAccess(MemorySegment elements) {
+    if (elements.byteSize() > 0) {
+      byte unused = elements.get(ValueLayout.JAVA_BYTE, 0);
+    }
   }
 
   private EncodedParts encode(List<Value> values) {
