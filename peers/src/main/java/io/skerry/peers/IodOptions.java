@@ -42,7 +42,7 @@ record IodOptions(
       """
       ./skerry bench iod [--frames 128] [--frames-per-flush 8] [--pairs 1000000]
                          [--pairs-per-flush 10000] [--value-bytes 64] [--tiles 120]
-                         [--tiles-per-flush 8] [--runs 5] [--warm-ups 2] [--dir FOLDER]
+                         [--tiles-per-flush 40] [--runs 5] [--warm-ups 2] [--dir FOLDER]
                          [--at iod+rados://POOL/NAME] [--json] [--only PATTERN]
       """;
 
@@ -55,7 +55,7 @@ record IodOptions(
     // The number is not a multiple of 16, because closing a database waits for the tiles in its
     // last full 64 MiB buffer.
     int tiles = 120;
-    int tilesPerFlush = 8;
+    int tilesPerFlush = 40;
     int runs = 5;
     int warmUps = 2;
     Path folder = Path.of(System.getProperty("java.io.tmpdir"), "skerry-bench-iod");

@@ -20,9 +20,10 @@ import org.rocksdb.ReadOptions;
 
 /**
  * Writes and reads a stream of 4 MiB tiles one after another, in native memory that is reused.
- * After every few tiles, everything is synced. In a cluster, {@code rados bench} writes objects of
- * the same size, with as many in flight as there are tiles between two syncs, and reads them one by
- * one.
+ * After every few tiles, everything is synced. The measured time begins when the container is open
+ * and ends when it is closed. In a cluster, {@code rados bench} writes objects of the same size,
+ * several of them at a time and without a sync, and reads them one by one; its time does not
+ * include its start either.
  */
 final class IodTiles implements IodBenchmark.Task {
   private static final String DATASET = "tiles";
@@ -80,26 +81,28 @@ final class IodTiles implements IodBenchmark.Task {
           store.name(),
           () -> {
             store.delete();
-            long start = System.nanoTime();
-            write(store);
-            return new Race.Timed((System.nanoTime() - start) / 1e9, () -> options.tiles());
+            return write(store);
           });
     }
-    rados.ifPresent(bench ->
-        race.add("rados bench", () -> bench.write(options.tiles(), options.tilesPerFlush())));
+    rados.ifPresent(bench -> race.add("rados bench", () -> bench.write(options.tiles())));
     return race.add(
         "rocksdb",
         () -> {
           new FileTree(bare).delete();
-          long start = System.nanoTime();
-          writeBare();
-          return new Race.Timed((System.nanoTime() - start) / 1e9, () -> options.tiles());
+          return writeBare();
         });
   }
 
-  private void write(StoreLocation store) {
+  /** Returns the number of tiles with the time since a start. */
+  private Race.Check since(long start) {
+    return new Race.Timed((System.nanoTime() - start) / 1e9, () -> options.tiles());
+  }
+
+  private Race.Check write(StoreLocation store) {
     DatasetSpec spec = DatasetSpec.of(Datatype.I32, shape).chunked(1, SIDE, SIDE);
+    long start;
     try (H5File file = store.create()) {
+      start = System.nanoTime();
       Dataset dataset = file.createDataset(DATASET, spec);
       for (int number = 0; number < options.tiles(); number++) {
         dataset.write(selection(number), Datatype.I32, tile(number));
@@ -108,14 +111,17 @@ final class IodTiles implements IodBenchmark.Task {
         }
       }
     }
+    return since(start);
   }
 
   private static ByteBuffer key(int number) {
     return ByteBuffer.allocateDirect(Long.BYTES).putLong(number).flip();
   }
 
-  private void writeBare() throws IOException {
+  private Race.Check writeBare() throws IOException {
+    long start;
     try (BareRocks rocks = new BareRocks(bare, BareRocks.Access.CREATE)) {
+      start = System.nanoTime();
       for (int number = 0; number < options.tiles(); number++) {
         ByteBuffer key = key(number);
         ByteBuffer value = tile(number).asByteBuffer();
@@ -127,6 +133,7 @@ final class IodTiles implements IodBenchmark.Task {
             });
       }
     }
+    return since(start);
   }
 
   @Override
@@ -141,18 +148,21 @@ final class IodTiles implements IodBenchmark.Task {
 
   private Race.Check read(StoreLocation store) {
     long sum = 0;
+    long start;
     try (H5File file = store.open()) {
+      start = System.nanoTime();
       Dataset dataset = file.dataset(DATASET);
       for (int number = 0; number < options.tiles(); number++) {
         dataset.read(selection(number), Datatype.I32, read);
         sum += token();
       }
     }
-    return checked(sum);
+    return checked(sum, start);
   }
 
-  /** Checks the sum of the tokens, and returns the number of tiles. */
-  private Race.Check checked(long sum) {
+  /** Checks the sum of the tokens, and returns the number of tiles with the time since a start. */
+  private Race.Check checked(long sum, long start) {
+    Race.Check tiles = since(start);
     long last = written.get(ValueLayout.JAVA_INT, TILE - Integer.BYTES);
     long expected = 0;
     for (int number = 0; number < options.tiles(); number++) {
@@ -162,20 +172,22 @@ final class IodTiles implements IodBenchmark.Task {
       throw new IllegalStateException(
           "other tiles were read: expected=" + expected + " actual=" + sum);
     }
-    return () -> options.tiles();
+    return tiles;
   }
 
   private Race.Check readBare() throws IOException {
     long sum = 0;
+    long start;
     try (BareRocks rocks = new BareRocks(bare, BareRocks.Access.READ);
         ReadOptions reading = new ReadOptions()) {
+      start = System.nanoTime();
       for (int number = 0; number < options.tiles(); number++) {
         ByteBuffer key = key(number);
         int size = rocks.call(database -> database.get(reading, key, read.asByteBuffer()));
         sum += size == TILE ? token() : -1;
       }
     }
-    return checked(sum);
+    return checked(sum, start);
   }
 
   @Override

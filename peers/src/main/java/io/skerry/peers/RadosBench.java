@@ -25,6 +25,9 @@ record RadosBench(List<String> command, int size, AtomicBoolean isWritten) {
   private static final Pattern TIME = Pattern.compile("Total time run: +([0-9.]+)");
   private static final Pattern COUNT = Pattern.compile("Total (?:writes|reads) made: +([0-9]+)");
 
+  /** The number of objects that are written at the same time, which is the default of the program. */
+  private static final String IN_FLIGHT = "16";
+
   /** The time in seconds after which a run ends early, which is an error. */
   private static final String LIMIT = "600";
 
@@ -51,7 +54,7 @@ record RadosBench(List<String> command, int size, AtomicBoolean isWritten) {
   }
 
   /** Removes the objects of the previous run, and writes new ones, several of them at a time. */
-  Race.Check write(int objects, int inFlight) throws IOException {
+  Race.Check write(int objects) throws IOException {
     if (isWritten.getAndSet(true)) {
       delete();
     }
@@ -64,7 +67,7 @@ record RadosBench(List<String> command, int size, AtomicBoolean isWritten) {
             "--object-size",
             Integer.toString(size),
             "--concurrent-ios",
-            Integer.toString(inFlight),
+            IN_FLIGHT,
             "--max-objects",
             Integer.toString(objects),
             "--no-cleanup"));
