@@ -9,7 +9,9 @@ import io.skerry.iod.rados.ShardStore.PreparedChange;
 import io.skerry.iod.rados.library.Pool.Pair;
 import io.skerry.iod.rados.library.WriteOperation;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -21,13 +23,17 @@ import java.util.concurrent.locks.Lock;
 /**
  * Changes that are stored in batches. The list of the places of a batch is stored before anything
  * else of the batch, so an abort finds everything that was stored; then all objects of the batch
- * are changed at the same time. All that the cluster has confirmed is durable.
+ * are changed at the same time, while the next batch is filled. All that the cluster has confirmed
+ * is durable.
  */
 final class RadosChanges extends AbstractChanges {
   /**
    * The assumed memory of a change in addition to its value, in bytes; about that of a short key.
    */
   private static final int KEY = 100;
+
+  /** The largest number of batches that are on their way to the cluster. */
+  private static final int MOST_IN_FLIGHT = 2;
 
   private final ShardStore store;
   private final ValueLimits limits;
@@ -45,6 +51,9 @@ final class RadosChanges extends AbstractChanges {
   private final List<PreparedChange> data = new ArrayList<>();
 
   private long bytes;
+
+  /** The batches that were passed to the cluster, in their order. */
+  private final Deque<InFlight> inFlight = new ArrayDeque<>();
 
   /** The number of stripes of the large values of this transaction. */
   private final Map<Place, Integer> large = new HashMap<>();
@@ -144,13 +153,26 @@ final class RadosChanges extends AbstractChanges {
     lock.lock();
     try {
       storeList();
-      store.changeAll(data, versions());
+      awaitUntil(MOST_IN_FLIGHT - 1);
+      inFlight.add(store.start(data, versions()));
     } finally {
       lock.unlock();
       releaseData();
     }
     records.clear();
     bytes = 0;
+  }
+
+  /** Waits until at most some batches are in flight. */
+  private void awaitUntil(int most) {
+    while (inFlight.size() > most) {
+      store.await(inFlight.remove());
+    }
+  }
+
+  private void storeAll() {
+    storeBatch();
+    awaitUntil(0);
   }
 
   private void storeList() {
@@ -205,17 +227,20 @@ final class RadosChanges extends AbstractChanges {
 
   @Override
   public synchronized void flush() {
-    run(this::storeBatch);
+    run(this::storeAll);
   }
 
   @Override
   public synchronized void prepare(Durability durability) {
-    run(this::storeBatch);
+    run(this::storeAll);
     end();
   }
 
   @Override
   protected void release() {
+    // What is removed next must not be stored afterwards.
+    inFlight.forEach(store::settle);
+    inFlight.clear();
     releaseData();
     records.clear();
     large.clear();

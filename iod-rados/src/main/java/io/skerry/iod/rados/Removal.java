@@ -229,6 +229,7 @@ final class Removal {
     Lock lock = store.objects().writeLock();
     lock.lock();
     try {
+      store.settleAll();
       List<Long> empty = candidates.stream().filter(this::isEmpty).toList();
       if (empty.isEmpty()) {
         return;

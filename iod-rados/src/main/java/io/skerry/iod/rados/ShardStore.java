@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -36,9 +37,13 @@ final class ShardStore implements AutoCloseable {
   private final List<Pool> replaced = new ArrayList<>();
   private volatile Pool pool;
 
+  /** The changes that were passed to the cluster and have not been awaited. */
+  private final Set<InFlight> inFlight = ConcurrentHashMap.newKeySet();
+
   /**
-   * Prevents the removal of an object without versions while a batch adds versions. Batches hold
-   * the read lock; the removal holds the write lock.
+   * Prevents the removal of an object without versions while a batch adds versions. A batch holds
+   * the read lock while its changes are passed to the cluster. The removal holds the write lock,
+   * and then waits for the changes in flight.
    */
   private final ReentrantReadWriteLock objects = new ReentrantReadWriteLock();
 
@@ -153,43 +158,61 @@ final class ShardStore implements AutoCloseable {
    *     stored or have failed as well
    */
   void changeAll(List<ObjectChange> changes) {
-    changeAll(List.of(), changes);
+    await(start(List.of(), changes));
   }
 
   /**
-   * Stores changes of several objects, as {@link #changeAll(List)} does.
+   * Passes changes of several objects to the cluster. Changes of one object are stored in the order
+   * in which they are passed. Missing objects that a change removes are no failures.
    *
    * @param prepared changes whose bytes were copied before; the caller closes them
+   * @return the changes, for {@link #await}, which reports their failures
    */
-  void changeAll(List<PreparedChange> prepared, List<ObjectChange> changes) {
-    int unused =
-        call(store -> {
-          List<Submission> submitted = new ArrayList<>();
-          Optional<RadosException> failure = Optional.empty();
-          for (PreparedChange change : prepared) {
-            submitted.add(store.submit(change.object(), change.operation(), MISSING_IS_FINE));
+  InFlight start(List<PreparedChange> prepared, List<ObjectChange> changes) {
+    return call(store -> {
+      List<Submission> submitted = new ArrayList<>();
+      Optional<RadosException> failure = Optional.empty();
+      try {
+        for (PreparedChange change : prepared) {
+          submitted.add(store.submit(change.object(), change.operation(), MISSING_IS_FINE));
+        }
+        for (ObjectChange change : changes) {
+          try (WriteOperation operation = store.change()) {
+            change.steps().accept(operation);
+            submitted.add(store.submit(change.object(), operation, MISSING_IS_FINE));
           }
-          for (ObjectChange change : changes) {
-            try (WriteOperation operation = store.change()) {
-              change.steps().accept(operation);
-              submitted.add(store.submit(change.object(), operation, MISSING_IS_FINE));
-            } catch (RadosException e) {
-              failure = Optional.of(e);
-              break;
-            }
-          }
-          for (Submission each : submitted) {
-            try {
-              each.await();
-            } catch (RadosException e) {
-              failure = Optional.of(e);
-            }
-          }
-          if (failure.isPresent()) {
-            throw failure.get();
-          }
-          return submitted.size();
-        });
+        }
+      } catch (RadosException e) {
+        failure = Optional.of(e);
+      }
+      InFlight started = new InFlight(submitted, failure);
+      boolean unused = inFlight.add(started);
+      return started;
+    });
+  }
+
+  /**
+   * Waits until each change is stored or has failed.
+   *
+   * @throws io.skerry.iod.engine.EngineException if one of the changes failed
+   */
+  void await(InFlight started) {
+    settle(started);
+    faults.call(() -> {
+      started.await();
+      return started;
+    });
+  }
+
+  /** Waits until each change is stored or has failed, and ignores failures. */
+  void settle(InFlight started) {
+    started.settle();
+    boolean unused = inFlight.remove(started);
+  }
+
+  /** Waits until all changes of all threads that are in flight now are stored or have failed. */
+  void settleAll() {
+    inFlight.forEach(this::settle);
   }
 
   /** Returns a change that replaces the data of an object by bytes that are copied now. */
@@ -239,12 +262,13 @@ final class ShardStore implements AutoCloseable {
   }
 
   /**
-   * Releases the lease and closes the pool, after the calls of other threads. Must be called only
-   * once.
+   * Releases the lease and closes the pool, after the calls of other threads and the changes in
+   * flight. Must be called only once.
    */
   @Override
   public synchronized void close() {
     uses.close();
+    settleAll();
     try {
       lease.ifPresent(held -> faults.call(() -> held.release(pool)));
     } finally {

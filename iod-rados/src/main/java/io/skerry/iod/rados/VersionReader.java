@@ -29,7 +29,13 @@ final class VersionReader implements AbstractShard.VersionReads {
   /** The number of pairs that are read to find one. */
   private static final int FEW = 2;
 
+  /** The number of pairs that are read to find a tile or a block and those that follow it. */
+  private static final int MANY = 64;
+
   private final ShardStore store;
+
+  /** The last page, of a shard that is open for reading. */
+  private volatile Optional<VersionPage> page = Optional.empty();
 
   VersionReader(ShardStore store) {
     this.store = store;
@@ -101,17 +107,51 @@ final class VersionReader implements AbstractShard.VersionReads {
 
   @Override
   public Optional<MemorySegment> get(
-      Place place, long transaction, ValueCheck check, SegmentAllocator memory) {
-    return store.checked(
-        () -> visible(place, transaction).flatMap(found -> value(found, transaction, memory)));
+      Place place, long transaction, ValueCheck check, SegmentAllocator memory, Runnable looked) {
+    Supplier<Optional<Found>> again =
+        () -> {
+          page = Optional.empty();
+          Optional<Found> newest = visible(place, transaction);
+          looked.run();
+          return newest;
+        };
+    return store.checked(() ->
+        (isRead(place) ? onPage(place, transaction, looked) : again.get())
+            .flatMap(newest -> value(newest, memory, again)));
+  }
+
+  /**
+   * Returns whether the versions of the places after a place are read with that of the place. They
+   * are likely to be sought next, and readable versions do not change unless they are purged.
+   */
+  private boolean isRead(Place place) {
+    return !store.isWriting() && (place instanceof Place.Tile || place instanceof Place.Block);
+  }
+
+  private Optional<Found> onPage(Place place, long transaction, Runnable looked) {
+    Optional<VersionPage> known = page.filter(last -> last.covers(place, transaction));
+    if (known.isEmpty()) {
+      byte[] after = OmapKeys.before(OmapKeys.version(place, transaction));
+      byte[] prefix = OmapKeys.part(place.part());
+      VersionPage next =
+          VersionPage.of(
+              place, transaction, store.call(pool -> pool.pairs(name(place), after, prefix, MANY)));
+      looked.run();
+      known = Optional.of(next).filter(read -> read.covers(place, transaction));
+      page = known;
+    }
+    return known
+        .map(read -> read.newest(place).filter(newest -> !newest.record.version().isRemoved()))
+        .orElseGet(() -> visible(place, transaction));
   }
 
   /**
    * Returns the value of a version. A large value is read after its version. If the transaction of
-   * the version is not readable yet, it may be aborted between the two reads; the value is then
-   * looked up again.
+   * the version is not readable yet, it may be aborted between the two reads, and a purge may
+   * remove any version; the value is then looked up again.
    */
-  private Optional<MemorySegment> value(Found first, long transaction, SegmentAllocator memory) {
+  private Optional<MemorySegment> value(
+      Found first, SegmentAllocator memory, Supplier<Optional<Found>> again) {
     Found found = first;
     while (true) {
       MemorySegment value = memory.allocate(found.version.size().orElse(0), 1);
@@ -123,15 +163,15 @@ final class VersionReader implements AbstractShard.VersionReads {
       if (stored == value.byteSize()) {
         return Optional.of(value);
       }
-      Optional<Found> again = visible(found.version.place(), transaction);
-      if (again.isEmpty()) {
+      Optional<Found> next = again.get();
+      if (next.isEmpty()) {
         return Optional.empty();
       }
-      if (again.get().version.equals(found.version)) {
+      if (next.get().version.equals(found.version)) {
         throw new FormatException(
             "size of a large value: " + found.version, value.byteSize(), stored);
       }
-      found = again.get();
+      found = next.get();
     }
   }
 
@@ -178,7 +218,8 @@ final class VersionReader implements AbstractShard.VersionReads {
             new PageCollector<>(
                 limit,
                 found ->
-                    value(found, transaction, memory).map(value -> new Entry(found.version, value)),
+                    value(found, memory, () -> visible(found.version.place(), transaction))
+                        .map(value -> new Entry(found.version, value)),
                 VersionReader::keyBytes,
                 entry -> entry.value().byteSize())));
   }

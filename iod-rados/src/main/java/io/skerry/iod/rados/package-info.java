@@ -4,12 +4,14 @@
  * io.skerry.iod.rados.RadosShard}.
  *
  * <p>RADOS changes single objects atomically. A transaction changes many objects, and is therefore
- * stored in three steps, each durable before the next begins:
+ * stored in three steps:
  *
  * <ol>
- *   <li>The list of the places that a batch changes is added to the head of the shard.
- *   <li>The values and versions of the batch are stored, in all objects at the same time.
- *   <li>After all shards have prepared the transaction, the readable mark in the head of shard 0 is
+ *   <li>The list of the places that a batch changes is added to the head of the shard, and is
+ *       durable before the second step begins.
+ *   <li>The values and versions of the batch are stored, in all objects at the same time. The first
+ *       two steps of the next batch may begin before the batch is stored.
+ *   <li>After all shards have stored all batches of the transaction, the readable mark in the head of shard 0 is
  *       changed by compare-and-set.
  * </ol>
  *

@@ -61,8 +61,8 @@ public record Manifest(ContainerInfo info, OptionalLong transaction) {
    * Decodes a description.
    *
    * @param file the path of the file, for messages
-   * @throws ContainerException if the bytes do not describe a container, or describe one of a
-   *     newer version
+   * @throws ContainerException if the bytes do not describe a container, or describe one of a newer
+   *     version
    * @throws FormatException if the description is damaged
    */
   public static Manifest decode(byte[] bytes, String file) {

@@ -62,9 +62,13 @@ final class VersionReader implements AbstractShard.VersionReads {
 
   @Override
   public Optional<MemorySegment> get(
-      Place place, long transaction, ValueCheck check, SegmentAllocator memory) {
-    return store.checked(() ->
-        newest(place, transaction).flatMap(found -> value(found, transaction, check, memory)));
+      Place place, long transaction, ValueCheck check, SegmentAllocator memory, Runnable found) {
+    Optional<MemorySegment> value =
+        store.checked(() ->
+            newest(place, transaction)
+                .flatMap(newest -> value(newest, transaction, check, memory)));
+    found.run();
+    return value;
   }
 
   /**

@@ -100,9 +100,15 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
     /** Returns the version that a read at a transaction returns. */
     Optional<Version> find(Place place, long transaction);
 
-    /** Returns the value that a read at a transaction returns. */
+    /**
+     * Returns the value that a read at a transaction returns.
+     *
+     * @param found must be run after the version was found in the storage, and may be run before
+     *     its value is read; it throws a {@link PurgedException} if the transaction was purged, in
+     *     which case another version may have been found
+     */
     Optional<MemorySegment> get(
-        Place place, long transaction, ValueCheck check, SegmentAllocator memory);
+        Place place, long transaction, ValueCheck check, SegmentAllocator memory, Runnable found);
 
     /** Returns the first page of the versions that reads at a transaction return. */
     Page<Version> list(Range range, long transaction, PageLimit limit);
@@ -256,18 +262,25 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
 
   /** Runs a read, and rejects its result, which may be wrong, if its transaction was purged. */
   private <T> T read(long transaction, Supplier<T> reading) {
+    T result = attempt(transaction, reading);
+    requireStillThere(transaction);
+    return result;
+  }
+
+  /** Runs a read that fails, with another exception, if its transaction is being purged. */
+  private <T> T attempt(long transaction, Supplier<T> reading) {
     requireNotPurged(transaction);
-    T result;
     try {
-      result = reading.get();
+      return reading.get();
     } catch (FormatException e) {
-      purged(currentOldest(oldest()));
-      requireNotPurged(transaction);
+      requireStillThere(transaction);
       throw e;
     }
+  }
+
+  private void requireStillThere(long transaction) {
     purged(currentOldest(oldest()));
     requireNotPurged(transaction);
-    return result;
   }
 
   private void requireNotPurged(long transaction) {
@@ -289,7 +302,8 @@ public abstract class AbstractShard<C extends AbstractChanges> implements Shard,
 
   private Optional<MemorySegment> get(
       Place place, long transaction, ValueCheck check, SegmentAllocator memory) {
-    return read(transaction, () -> reads().get(place, transaction, check, memory));
+    Runnable found = () -> requireStillThere(transaction);
+    return attempt(transaction, () -> reads().get(place, transaction, check, memory, found));
   }
 
   @Override

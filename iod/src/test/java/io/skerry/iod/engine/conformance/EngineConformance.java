@@ -27,7 +27,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -540,6 +542,60 @@ public abstract class EngineConformance {
       }
     }
     return reads;
+  }
+
+  @Test
+  void tiles_that_are_read_in_any_order_are_those_of_the_transaction() {
+    long tiles = 200;
+    long transactions = 5;
+    Random random = new Random(7);
+    List<Map<Long, String>> expected = new ArrayList<>(List.of(Map.of()));
+    try (var container = created("tiles", 1)) {
+      for (long transaction = 1; transaction <= transactions; transaction++) {
+        Map<Long, String> after = new HashMap<>(expected.getLast());
+        try (var changes = container.shard(0).change(transaction)) {
+          for (long number = 0; number < tiles; number += 1 + random.nextInt(4)) {
+            Place place = new Place.Tile(OBJECT, number);
+            if (random.nextInt(4) == 0) {
+              changes.remove(place);
+              after.remove(number);
+            } else {
+              String text = transaction + "/" + number + "x".repeat(random.nextInt(2) * 5000);
+              changes.put(place, value(text));
+              after.put(number, text);
+            }
+          }
+          changes.prepare(Durability.SYNCED);
+        }
+        expected.add(after);
+      }
+      assertTrue(container.advance(0, transactions));
+      try (var reader = engine().open(location("tiles"), Opening.reading())) {
+        for (int transaction = 0; transaction <= transactions; transaction++) {
+          for (long number = 0; number < tiles + 9; number++) {
+            assertTile(reader.shard(0), number, transaction, expected.get(transaction));
+          }
+        }
+        container.shard(0).purge(3);
+        for (int i = 0; i < 1000; i++) {
+          int transaction = random.nextInt(6);
+          long number = random.nextLong(tiles);
+          try {
+            assertTile(reader.shard(0), number, transaction, expected.get(transaction));
+          } catch (PurgedException e) {
+            assertTrue(transaction < 3, "transaction: " + transaction);
+          }
+        }
+      }
+    }
+  }
+
+  private static void assertTile(
+      Shard shard, long number, long transaction, Map<Long, String> expected) {
+    assertEquals(
+        Optional.ofNullable(expected.get(number)),
+        text(shard, new Place.Tile(OBJECT, number), transaction),
+        () -> "tile " + number + " at " + transaction);
   }
 
   @Test

@@ -90,7 +90,8 @@ class AbstractShardTest {
 
     @Override
     public Optional<MemorySegment> get(
-        Place place, long transaction, ValueCheck check, SegmentAllocator memory) {
+        Place place, long transaction, ValueCheck check, SegmentAllocator memory, Runnable found) {
+      found.run();
       return Optional.empty();
     }
 
