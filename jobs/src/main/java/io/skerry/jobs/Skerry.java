@@ -21,8 +21,9 @@ import picocli.CommandLine.RunLast;
 
 /**
  * The {@code skerry} command. Exit codes: 0 success, 1 failure, 2 wrong arguments, no usable MPI
- * library, or no rank that would be left to compute. An error is printed on standard error as one line, followed by a hint if the arguments
- * are wrong; an error that occurs on all ranks is usually printed by rank 0 only.
+ * library, or no rank that would be left to compute. An error is printed on standard error as one
+ * line, followed by a hint if the arguments are wrong; an error that occurs on all ranks is usually
+ * printed by rank 0 only.
  */
 @Command(
     name = "skerry",

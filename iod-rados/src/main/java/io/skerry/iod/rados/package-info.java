@@ -11,8 +11,8 @@
  *       durable before the second step begins.
  *   <li>The values and versions of the batch are stored, in all objects at the same time. The first
  *       two steps of the next batch may begin before the batch is stored.
- *   <li>After all shards have stored all batches of the transaction, the readable mark in the head of shard 0 is
- *       changed by compare-and-set.
+ *   <li>After all shards have stored all batches of the transaction, the readable mark in the head
+ *       of shard 0 is changed by compare-and-set.
  * </ol>
  *
  * <p>Readers see only versions up to the readable mark. The lists of an interrupted transaction
