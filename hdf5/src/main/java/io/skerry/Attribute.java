@@ -26,7 +26,7 @@ import java.util.Objects;
  * changes the array. The constructor does not check its arguments. If there are fewer bytes than
  * the extent requires, methods that decode the elements throw {@link IllegalArgumentException} or
  * {@link IndexOutOfBoundsException}; those for strings may return fewer elements instead, and throw
- * {@link IndexOutOfBoundsException} if the bytes end within an element.
+ * {@link IndexOutOfBoundsException} if the bytes end within an element, before a NUL.
  *
  * @param name the name of the attribute
  * @param datatype the datatype of an element in the file
@@ -265,7 +265,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @return one string for each element, row-major, up to the first NUL; empty if there are no
    *     elements
    * @throws UnsupportedFeatureException if the datatype is not a string of fixed length
-   * @throws IndexOutOfBoundsException if the bytes end within an element
+   * @throws IndexOutOfBoundsException if the bytes end within an element, before a NUL
    */
   public List<String> texts() {
     if (!(datatype instanceof StringType string)) {
@@ -287,7 +287,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    *
    * @return the first string, up to the first NUL; the empty string if there are no elements
    * @throws UnsupportedFeatureException if the datatype is not a string of fixed length
-   * @throws IndexOutOfBoundsException if the bytes end within an element
+   * @throws IndexOutOfBoundsException if the bytes end within an element, before a NUL
    */
   public String text() {
     List<String> texts = texts();

@@ -54,6 +54,7 @@ public final class Verification {
    *     reading, or is open for writing
    * @throws io.skerry.mpi.MpiException if the file cannot be read
    * @throws java.io.UncheckedIOException if the journal of the file cannot be read
+   * @throws OutOfMemoryError if a part of the journal does not fit into memory
    * @throws IllegalArgumentException if the system property {@value
    *     io.skerry.parallel.Locking#PROPERTY} or {@code skerry.patience} has an invalid value
    */
@@ -75,6 +76,7 @@ public final class Verification {
    *     reading, or is open for writing
    * @throws io.skerry.mpi.MpiException if the file cannot be read
    * @throws java.io.UncheckedIOException if the journal of the file cannot be read
+   * @throws OutOfMemoryError if a part of the journal does not fit into memory
    * @throws IllegalArgumentException if the system property {@value
    *     io.skerry.parallel.Locking#PROPERTY} or {@code skerry.patience} has an invalid value
    */
@@ -99,6 +101,7 @@ public final class Verification {
    *     the file
    * @throws io.skerry.mpi.MpiException if the file cannot be read
    * @throws java.io.UncheckedIOException if the journal of the file cannot be read
+   * @throws OutOfMemoryError if a part of the journal does not fit into memory
    * @throws IllegalArgumentException if no store has the scheme of the location, if its path is
    *     invalid, or if the system property {@value io.skerry.parallel.Locking#PROPERTY} or {@code
    *     skerry.patience} has an invalid value
