@@ -23,8 +23,8 @@ import java.util.Objects;
 
 /**
  * A named value that is attached to an object. Immutable, unless the caller of the constructor
- * changes the array. The constructor checks only for nulls. If there are fewer bytes than
- * the extent requires, methods that decode the elements throw {@link IllegalArgumentException} or
+ * changes the array. The constructor checks only for nulls. If there are fewer bytes than the
+ * extent requires, methods that decode the elements throw {@link IllegalArgumentException} or
  * {@link IndexOutOfBoundsException}; those for strings may return fewer elements instead, and throw
  * {@link IndexOutOfBoundsException} if the bytes end within an element, before a NUL.
  *

@@ -232,8 +232,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Fills {@code into} with the bytes that start at an address. Divides a large read among the
-   * workers. Local.
+   * Fills {@code into} with the bytes at an address; workers share a large read. Local.
    *
    * @param from the source of this file's bytes
    */

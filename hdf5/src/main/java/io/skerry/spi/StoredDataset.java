@@ -49,8 +49,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   Shape shape();
 
   /**
-   * Returns whether the dataspace is null, that is, whether the dataset has a type but no elements.
-   * Local, thread-safe; does not fail.
+   * Returns whether the dataset has a type but no elements. Local, thread-safe; does not fail.
    *
    * @return true if the dataspace is null
    */
@@ -81,14 +80,7 @@ public non-sealed interface StoredDataset extends StoredObject {
    */
   StorageInfo storage();
 
-  /**
-   * Returns a specification with which a dataset like this one can be created; see {@link
-   * io.skerry.Dataset#specification}. Local, thread-safe.
-   *
-   * @return the specification, with the current extent
-   * @throws IllegalStateException if the file is closed
-   * @throws io.skerry.exception.FormatException if the metadata of the dataset are damaged
-   */
+  /** See {@link io.skerry.Dataset#specification}, which lists the failures. Local, thread-safe. */
   DatasetSpec specification();
 
   /**
@@ -310,9 +302,7 @@ public non-sealed interface StoredDataset extends StoredObject {
    * io.skerry.Dataset#independent}. Any thread may use the view, unless several ranks have a
    * container open. Local, thread-safe; does not fail.
    *
-   * @return the view; with several ranks, the methods that it does not support throw {@link
-   *     IllegalStateException}: those that {@code Dataset#independent} lists, and, in a container,
-   *     all methods that change the dataset
+   * @return the view, which refuses changes in a container that several ranks have open
    */
   StoredDataset independent();
 
