@@ -7,25 +7,19 @@ import io.skerry.selection.Selection;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
  * The values that one rank writes to one dataset in a call that writes to several datasets: see
- * {@link H5File#writeAll}, which checks the selection and the content.
+ * {@link H5File#writeAll}, which checks the selection and the content. A null is refused there, on
+ * all ranks, and not by this class: a rank that fails before the collective call would leave the
+ * others waiting.
  *
  * @param dataset the dataset
  * @param selection the elements to write, within the extent
  * @param content one value for each selected element, in selection order
  */
 public record DatasetWrite(Dataset dataset, Selection selection, Content content) {
-  /** Creates the description of a write. Local, thread-safe; does not fail. */
-  public DatasetWrite {
-    Objects.requireNonNull(dataset);
-    Objects.requireNonNull(selection);
-    Objects.requireNonNull(content);
-  }
-
   /** The values to write. */
   public sealed interface Content {}
 
@@ -35,13 +29,7 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
    * @param memory the type of the values in memory, from which they are converted
    * @param values the values in selection order, of {@code memory.size()} bytes each
    */
-  public record Elements(Datatype memory, MemorySegment values) implements Content {
-    /** Creates the content. Local, thread-safe; does not fail. */
-    public Elements {
-      Objects.requireNonNull(memory);
-      Objects.requireNonNull(values);
-    }
-  }
+  public record Elements(Datatype memory, MemorySegment values) implements Content {}
 
   /**
    * Values of any type, including variable-length values and references. Immutable.

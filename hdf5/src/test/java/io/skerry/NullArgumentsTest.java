@@ -109,17 +109,20 @@ class NullArgumentsTest {
   }
 
   @Test
-  void a_write_without_a_dataset_a_selection_or_values_is_refused() {
+  void a_write_without_a_selection_or_values_fails_in_the_collective_call() {
     MemorySegment values = MemorySegment.ofArray(new byte[32]);
     try (H5File file = H5File.create(folder.resolve("writes.h5"))) {
       Dataset dataset = file.createDataset("/d", SPEC);
-      assertRefused(
+      for (DatasetWrite write :
           List.of(
-              () -> DatasetWrite.of(null, Selection.all(), Datatype.I32, values),
-              () -> DatasetWrite.of(dataset, null, Datatype.I32, values),
-              () -> DatasetWrite.of(dataset, Selection.all(), null, values),
-              () -> DatasetWrite.of(dataset, Selection.all(), Datatype.I32, null),
-              () -> new DatasetWrite(dataset, Selection.all(), null)));
+              DatasetWrite.of(dataset, null, Datatype.I32, values),
+              DatasetWrite.of(dataset, Selection.all(), null, values),
+              DatasetWrite.of(dataset, Selection.all(), Datatype.I32, null),
+              new DatasetWrite(dataset, Selection.all(), null))) {
+        CollectiveException e =
+            assertThrows(CollectiveException.class, () -> file.writeAll(List.of(write)));
+        assertInstanceOf(NullPointerException.class, e.getCause());
+      }
     }
   }
 
