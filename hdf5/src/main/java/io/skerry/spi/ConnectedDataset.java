@@ -25,8 +25,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
@@ -40,6 +38,7 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
 
   private final StoredDataset stored;
   private final Failing failing;
+  private final Supplier<String> pathForMessages = this::shownPath;
 
   ConnectedDataset(ConnectedFile file, StoredDataset stored) {
     this(file, stored, Failing.ALL_RANKS);
@@ -182,55 +181,41 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
     stored.read(selection, memory, _ -> values);
   }
 
-  private <A> A readArray(
-      Selection selection,
-      Datatype memory,
-      int unit,
-      IntFunction<A> array,
-      Function<A, MemorySegment> segment) {
+  private <A> A readArray(Selection selection, Datatype memory, int unit, ArrayForm<A> form) {
     StoredDataset.ArrayTarget<A> target =
-        new StoredDataset.ArrayTarget<>(this::shownPath, unit, memory.size(), array, segment);
+        new StoredDataset.ArrayTarget<>(pathForMessages, unit, memory.size(), form);
     stored.read(selection, memory, target);
     return target.made();
   }
 
   @Override
   public byte[] readBytes(Selection selection) {
-    return readArray(selection, datatype(), datatype().size(), byte[]::new, MemorySegment::ofArray);
+    return readArray(selection, datatype(), datatype().size(), ArrayForm.BYTES);
   }
 
   @Override
   public short[] readShorts(Selection selection) {
-    return readArray(
-        selection, PackedArrays.integers(2, datatype()), 1, short[]::new, MemorySegment::ofArray);
+    return readArray(selection, PackedArrays.integers(2, datatype()), 1, ArrayForm.SHORTS);
   }
 
   @Override
   public int[] readInts(Selection selection) {
-    return readArray(
-        selection, PackedArrays.integers(4, datatype()), 1, int[]::new, MemorySegment::ofArray);
+    return readArray(selection, PackedArrays.integers(4, datatype()), 1, ArrayForm.INTS);
   }
 
   @Override
   public long[] readLongs(Selection selection) {
-    return readArray(
-        selection, PackedArrays.integers(8, datatype()), 1, long[]::new, MemorySegment::ofArray);
+    return readArray(selection, PackedArrays.integers(8, datatype()), 1, ArrayForm.LONGS);
   }
 
   @Override
   public float[] readFloats(Selection selection) {
-    return readArray(
-        selection, PackedArrays.nativeOrder(Datatype.F32), 1, float[]::new, MemorySegment::ofArray);
+    return readArray(selection, PackedArrays.nativeOrder(Datatype.F32), 1, ArrayForm.FLOATS);
   }
 
   @Override
   public double[] readDoubles(Selection selection) {
-    return readArray(
-        selection,
-        PackedArrays.nativeOrder(Datatype.F64),
-        1,
-        double[]::new,
-        MemorySegment::ofArray);
+    return readArray(selection, PackedArrays.nativeOrder(Datatype.F64), 1, ArrayForm.DOUBLES);
   }
 
   @Override

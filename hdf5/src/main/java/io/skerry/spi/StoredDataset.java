@@ -19,8 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -329,32 +327,37 @@ public non-sealed interface StoredDataset extends StoredObject {
     private final Supplier<String> path;
     private final int unit;
     private final long valueBytes;
-    private final IntFunction<A> array;
-    private final Function<A, MemorySegment> segment;
-    private Optional<A> made = Optional.empty();
+    private final ArrayForm<A> form;
+    private A made;
 
     /**
-     * Creates a target for one read. Local; does not fail.
+     * Creates a target for one read.
      *
-     * @param path a function that returns the path of the dataset, called only for messages because
-     *     joining the names of a path takes longer than a small read
+     * @param path a function that returns the path of the dataset, for messages only, because joining
+     *     its names takes longer than a small read
      * @param unit the number of array elements per value
      * @param valueBytes the number of heap bytes that one value occupies, in the array and in
      *     objects created from it
-     * @param array a function that creates an array of the given length
-     * @param segment a function that returns the memory of the array
+     * @param form the type of the array
      */
-    public ArrayTarget(
-        Supplier<String> path,
-        int unit,
-        long valueBytes,
-        IntFunction<A> array,
-        Function<A, MemorySegment> segment) {
+    ArrayTarget(Supplier<String> path, int unit, long valueBytes, ArrayForm<A> form) {
       this.path = path;
       this.unit = unit;
       this.valueBytes = valueBytes;
-      this.array = array;
-      this.segment = segment;
+      this.form = form;
+      this.made = form.none();
+    }
+
+    /**
+     * Creates a target for one read of bytes. Local; does not fail.
+     *
+     * @param path a function that returns the path of the dataset, for messages
+     * @param bytes the number of bytes of a value
+     * @param valueBytes the number of heap bytes of a value and of objects created from it
+     * @return the target
+     */
+    public static ArrayTarget<byte[]> ofBytes(Supplier<String> path, int bytes, long valueBytes) {
+      return new ArrayTarget<>(path, bytes, valueBytes, ArrayForm.BYTES);
     }
 
     /**
@@ -371,15 +374,13 @@ public non-sealed interface StoredDataset extends StoredObject {
     public MemorySegment make(long elements) {
       MemoryLimit.require(elements, valueBytes, () -> purpose(elements));
       int length = PackedArrays.length(elements, unit, path);
-      A values;
       try {
         // MemoryLimit.make serves many callers, so the JVM cannot inline the allocation there.
-        values = array.apply(length);
+        made = form.maker().apply(length);
       } catch (OutOfMemoryError e) {
         throw MemoryLimit.exhausted(elements, valueBytes, purpose(elements), e);
       }
-      made = Optional.of(values);
-      return segment.apply(values);
+      return form.memory().apply(made);
     }
 
     private String purpose(long elements) {
@@ -388,13 +389,12 @@ public non-sealed interface StoredDataset extends StoredObject {
     }
 
     /**
-     * Returns the array. Local.
+     * Returns the array. Local; does not fail.
      *
-     * @return the array that was allocated
-     * @throws java.util.NoSuchElementException if {@link #make} was not called or failed
+     * @return the array; an empty array if {@link #make} was not called or failed
      */
     public A made() {
-      return made.orElseThrow();
+      return made;
     }
   }
 }

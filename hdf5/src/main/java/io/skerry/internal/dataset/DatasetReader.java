@@ -172,12 +172,7 @@ final class DatasetReader {
   private byte[] readBytes(Selection selection, long more) {
     try {
       StoredDataset.ArrayTarget<byte[]> target =
-          new StoredDataset.ArrayTarget<>(
-              () -> path,
-              datatype.size(),
-              datatype.size() + more,
-              byte[]::new,
-              MemorySegment::ofArray);
+          StoredDataset.ArrayTarget.ofBytes(() -> path, datatype.size(), datatype.size() + more);
       read(selection, datatype, target);
       return target.made();
     } finally {

@@ -119,12 +119,8 @@ record ElementReads(IodFile owner, ObjectPath location, OpenDatasets.State state
       return new StoredElements(packed.elements(), new PackedContents(contents, packed));
     }
     StoredDataset.ArrayTarget<byte[]> target =
-        new StoredDataset.ArrayTarget<>(
-            location::shown,
-            datatype().size(),
-            datatype().size() + more,
-            byte[]::new,
-            MemorySegment::ofArray);
+        StoredDataset.ArrayTarget.ofBytes(
+            location::shown, datatype().size(), datatype().size() + more);
     read(reader, selection, datatype(), target);
     return new StoredElements(MemorySegment.ofArray(target.made()), contents);
   }

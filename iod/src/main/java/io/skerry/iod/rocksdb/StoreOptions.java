@@ -67,7 +67,8 @@ final class StoreOptions implements AutoCloseable {
         // A kill may tear the last record of the log. Damage anywhere else is an error: the default
         // mode would silently drop all transactions after it.
         .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
-        .setWalBytesPerSync(SYNC_BYTES)
+        // The log is not written to disk in the background: a transaction syncs it once, and large
+        // values may be in blob files, and their log removed, before that.
         .setBytesPerSync(SYNC_BYTES)
         .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
         .setKeepLogFileNum(LOG_FILES)
