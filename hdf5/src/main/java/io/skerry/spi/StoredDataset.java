@@ -333,8 +333,8 @@ public non-sealed interface StoredDataset extends StoredObject {
     /**
      * Creates a target for one read.
      *
-     * @param path a function that returns the path of the dataset, for messages only, because joining
-     *     its names takes longer than a small read
+     * @param path a function that returns the path of the dataset, for messages only, because
+     *     joining its names takes longer than a small read
      * @param unit the number of array elements per value
      * @param valueBytes the number of heap bytes that one value occupies, in the array and in
      *     objects created from it
