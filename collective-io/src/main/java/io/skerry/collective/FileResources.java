@@ -36,7 +36,7 @@ final class FileResources {
    * Returns true if a commit failed and could not be undone, so that nothing more may be stored.
    */
   boolean isCommitInterrupted() {
-    return loaded.isPresent() && loaded.get().commit().isInterrupted();
+    return loaded.map(parts -> parts.commit().isInterrupted()).orElse(false);
   }
 
   /** Releases all resources without storing anything. Collective. */

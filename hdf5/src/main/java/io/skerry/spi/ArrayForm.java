@@ -5,10 +5,10 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * A type of Java array that receives values. Each type has one object, because a small read would
- * otherwise spend a part of its time on creating such objects.
+ * A type of Java array that receives values. Each type has one object, which a target refers to
+ * instead of to each function, so that a small read allocates less.
  *
- * @param none an empty array
+ * @param none an empty array, which a target holds until it has made one
  * @param maker the function that allocates an array of the given length
  * @param memory the function that returns the memory of an array
  * @param <A> the type of the array

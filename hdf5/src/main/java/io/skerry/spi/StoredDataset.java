@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -329,17 +330,9 @@ public non-sealed interface StoredDataset extends StoredObject {
     private final long valueBytes;
     private final ArrayForm<A> form;
     private A made;
+    private boolean isMade;
 
-    /**
-     * Creates a target for one read.
-     *
-     * @param path a function that returns the path of the dataset, for messages only, because
-     *     joining its names takes longer than a small read
-     * @param unit the number of array elements per value
-     * @param valueBytes the number of heap bytes that one value occupies, in the array and in
-     *     objects created from it
-     * @param form the type of the array
-     */
+    /** The path is a function, since joining its names takes longer than a small read. */
     ArrayTarget(Supplier<String> path, int unit, long valueBytes, ArrayForm<A> form) {
       this.path = path;
       this.unit = unit;
@@ -380,6 +373,7 @@ public non-sealed interface StoredDataset extends StoredObject {
       } catch (OutOfMemoryError e) {
         throw MemoryLimit.exhausted(elements, valueBytes, purpose(elements), e);
       }
+      isMade = true;
       return form.memory().apply(made);
     }
 
@@ -389,11 +383,15 @@ public non-sealed interface StoredDataset extends StoredObject {
     }
 
     /**
-     * Returns the array. Local; does not fail.
+     * Returns the array. Local.
      *
-     * @return the array; an empty array if {@link #make} was not called or failed
+     * @return the array that was allocated
+     * @throws NoSuchElementException if {@link #make} was not called or failed
      */
     public A made() {
+      if (!isMade) {
+        throw new NoSuchElementException("no array was made: dataset=" + path.get());
+      }
       return made;
     }
   }
