@@ -16,7 +16,10 @@
  * The model: blocks are replaced in place or written to free space, in any order, since each rank writes its own
  * blocks. A block that is being replaced has no valid content. The job may be killed and started again at any
  * time; the next job completes the flush from the journal or drops it. Readers do not affect the job, so that one
- * of them stands for all. Each fault is a mistake in the protocol, and the model checker must find what it breaks.
+ * of them represents all. Each fault is a mistake in the protocol, and the model checker must find what it breaks.
+ *
+ * Limits: the check of the protocol has 12 steps, enough for one flush and one read beside it. The plan of flushes
+ * is fixed, so a flush that was dropped is repeated as it was.
  *
  *   java -jar org.alloytools.alloy.dist-6.2.0.jar exec -c '*' live-readers.als
  */
