@@ -31,7 +31,7 @@ final class InFlight {
   synchronized void settle() {
     while (!submissions.isEmpty()) {
       try {
-        submissions.remove().await();
+        int unused = submissions.remove().await();
       } catch (RadosException e) {
         failure = Optional.of(failure.orElse(e));
       }

@@ -53,6 +53,7 @@ public final class Librados {
   final MethodHandle setPairs;
   final MethodHandle removePairs;
   final MethodHandle writeFull;
+  final MethodHandle hintAllocation;
   final MethodHandle removeObject;
   final MethodHandle createCompletion;
   final MethodHandle awaitCompletion;
@@ -67,7 +68,7 @@ public final class Librados {
   final MethodHandle getAttributes;
   final MethodHandle nextAttribute;
   final MethodHandle endAttributes;
-  final MethodHandle read;
+  final MethodHandle submitRead;
   final MethodHandle stat;
   final MethodHandle lock;
   final MethodHandle unlock;
@@ -117,6 +118,7 @@ public final class Librados {
     removeAttribute = link("rados_write_op_rmxattr", "vpp");
     setPairs = link("rados_write_op_omap_set", "vppppl");
     removePairs = link("rados_write_op_omap_rm_keys", "vppl");
+    hintAllocation = link("rados_write_op_set_alloc_hint2", "vplli");
     writeFull = link("rados_write_op_write_full", "vppl");
     removeObject = link("rados_write_op_remove", "vp");
     createCompletion = link("rados_aio_create_completion2", "ippp");
@@ -132,7 +134,7 @@ public final class Librados {
     getAttributes = link("rados_getxattrs", "ippp");
     nextAttribute = link("rados_getxattrs_next", "ipppp");
     endAttributes = link("rados_getxattrs_end", "vp");
-    read = link("rados_read", "ipppll");
+    submitRead = link("rados_aio_read", "ippppll");
     stat = link("rados_stat", "ipppp");
     lock = link("rados_lock_exclusive", "ippppppb");
     unlock = link("rados_unlock", "ipppp");

@@ -22,6 +22,15 @@ import java.util.function.Consumer;
  * and {@link #close}; they throw a {@link RadosException} if the library reports a failure.
  */
 public final class Pool implements AutoCloseable {
+  /** The size in bytes from which more parts of an object are read faster than one. */
+  private static final long LEAST_PART = 1 << 20;
+
+  /** The maximum number of parts of an object that are read at the same time. */
+  private static final long MOST_PARTS = 8;
+
+  /** Parts begin at the blocks of the storage daemons, whose checksums cover these bytes. */
+  private static final long ALIGNMENT = 4096;
+
   private final Librados library;
   private final MemorySegment handle;
 
@@ -70,26 +79,16 @@ public final class Pool implements AutoCloseable {
    */
   public Submission submit(String object, WriteOperation change, Set<Integer> accepted) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment made = arena.allocate(ADDRESS);
-      int unusedResult =
-          Librados.checked(
-              "rados_aio_create_completion2",
-              object,
-              () ->
-                  (int)
-                      library.createCompletion.invokeExact(
-                          MemorySegment.NULL, MemorySegment.NULL, made));
-      MemorySegment completion = made.get(ADDRESS, 0);
       MemorySegment name = arena.allocateFrom(object);
-      int unused =
-          Librados.checked(
-              "rados_aio_write_op_operate",
-              object,
-              () ->
-                  (int)
-                      library.submitWrite.invokeExact(
-                          change.handle(), handle, completion, name, MemorySegment.NULL, 0));
-      return new Submission(library, completion, object, accepted);
+      return Submission.of(
+          library,
+          "rados_aio_write_op_operate",
+          object,
+          accepted,
+          completion ->
+              (int)
+                  library.submitWrite.invokeExact(
+                      change.handle(), handle, completion, name, MemorySegment.NULL, 0));
     }
   }
 
@@ -200,21 +199,54 @@ public final class Pool implements AutoCloseable {
   }
 
   /**
-   * Reads data of an object.
+   * Reads data of an object. Large data is read in parts at the same time, so that one part is
+   * transferred while the storage daemon reads the next.
    *
    * @param to native memory
    * @return the number of bytes read; -1 if the object is missing
    */
   public long read(String object, MemorySegment to) {
+    long parts = Math.clamp(to.byteSize() / LEAST_PART, 1, MOST_PARTS);
+    long unaligned = (to.byteSize() + parts - 1) / parts;
+    long part = Math.max(ALIGNMENT, (unaligned + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+    List<Submission> submitted = new ArrayList<>();
+    Optional<RadosException> failure = Optional.empty();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocateFrom(object);
-      int result =
-          Librados.call(() -> (int) library.read.invokeExact(handle, name, to, to.byteSize(), 0L));
-      if (result < 0 && result != -RadosException.NO_ENTRY) {
-        throw new RadosException("rados_read", object, -result);
+      for (long from = 0; from == 0 || from < to.byteSize(); from += part) {
+        submitted.add(
+            submitRead(object, name, to.asSlice(from, Math.min(part, to.byteSize() - from)), from));
       }
-      return Math.max(-1, result);
+    } catch (RadosException e) {
+      failure = Optional.of(e);
     }
+    // The library uses the memory until all parts are complete.
+    long size = 0;
+    boolean isMissing = false;
+    for (Submission each : submitted) {
+      try {
+        int result = each.await();
+        size += Math.max(0, result);
+        isMissing |= result < 0;
+      } catch (RadosException e) {
+        failure = Optional.of(failure.orElse(e));
+      }
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+    return isMissing ? -1 : size;
+  }
+
+  private Submission submitRead(String object, MemorySegment name, MemorySegment to, long from) {
+    return Submission.of(
+        library,
+        "rados_aio_read",
+        object,
+        Set.of(RadosException.NO_ENTRY),
+        completion ->
+            (int)
+                library.submitRead.invokeExact(handle, name, completion, to, to.byteSize(), from));
   }
 
   /** Returns the size of the data of an object in bytes; empty if the object is missing. */
