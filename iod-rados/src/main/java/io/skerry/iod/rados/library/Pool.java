@@ -22,15 +22,6 @@ import java.util.function.Consumer;
  * and {@link #close}; they throw a {@link RadosException} if the library reports a failure.
  */
 public final class Pool implements AutoCloseable {
-  /** The size in bytes from which more parts of an object are read faster than one. */
-  private static final long LEAST_PART = 1 << 20;
-
-  /** The maximum number of parts of an object that are read at the same time. */
-  private static final long MOST_PARTS = 8;
-
-  /** Parts begin at the blocks of the storage daemons, whose checksums cover these bytes. */
-  private static final long ALIGNMENT = 4096;
-
   private final Librados library;
   private final MemorySegment handle;
 
@@ -206,47 +197,7 @@ public final class Pool implements AutoCloseable {
    * @return the number of bytes read; -1 if the object is missing
    */
   public long read(String object, MemorySegment to) {
-    long parts = Math.clamp(to.byteSize() / LEAST_PART, 1, MOST_PARTS);
-    long unaligned = (to.byteSize() + parts - 1) / parts;
-    long part = Math.max(ALIGNMENT, (unaligned + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
-    List<Submission> submitted = new ArrayList<>();
-    Optional<RadosException> failure = Optional.empty();
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment name = arena.allocateFrom(object);
-      for (long from = 0; from == 0 || from < to.byteSize(); from += part) {
-        submitted.add(
-            submitRead(object, name, to.asSlice(from, Math.min(part, to.byteSize() - from)), from));
-      }
-    } catch (RadosException e) {
-      failure = Optional.of(e);
-    }
-    // The library uses the memory until all parts are complete.
-    long size = 0;
-    boolean isMissing = false;
-    for (Submission each : submitted) {
-      try {
-        int result = each.await();
-        size += Math.max(0, result);
-        isMissing |= result < 0;
-      } catch (RadosException e) {
-        failure = Optional.of(failure.orElse(e));
-      }
-    }
-    if (failure.isPresent()) {
-      throw failure.get();
-    }
-    return isMissing ? -1 : size;
-  }
-
-  private Submission submitRead(String object, MemorySegment name, MemorySegment to, long from) {
-    return Submission.of(
-        library,
-        "rados_aio_read",
-        object,
-        Set.of(RadosException.NO_ENTRY),
-        completion ->
-            (int)
-                library.submitRead.invokeExact(handle, name, completion, to, to.byteSize(), from));
+    return new PartReads(library, handle, object).read(to);
   }
 
   /** Returns the size of the data of an object in bytes; empty if the object is missing. */
