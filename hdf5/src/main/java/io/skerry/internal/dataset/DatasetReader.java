@@ -257,10 +257,9 @@ final class DatasetReader {
   private static Selection fixed(Selection selection, Shape extent) {
     try {
       // The read itself refuses a selection that is missing or does not fit, on all ranks.
-      return Optional.ofNullable(selection)
-          .filter(given -> given.rank().isEmpty() || given.rank().getAsInt() == extent.rank())
-          .map(given -> given.resolve(extent))
-          .orElse(selection);
+      return selection != null && selection.rank().orElse(extent.rank()) == extent.rank()
+          ? selection.resolve(extent)
+          : selection;
     } catch (OutOfMemoryError e) {
       // The read itself will fail for the same reason, but on all ranks.
       return selection;
