@@ -2,9 +2,8 @@ package io.skerry.iod.rados.library;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Set;
 
 /**
@@ -18,43 +17,43 @@ record PartReads(Librados library, MemorySegment pool, String object) {
   /** The minimum size of a part in bytes; smaller parts take longer than they save. */
   private static final long LEAST_PART = 1 << 20;
 
-  private static final long MOST_PARTS = 8;
+  private static final int MOST_PARTS = 8;
 
   /** Parts begin at the blocks of the storage daemons, whose checksums cover these bytes. */
   private static final long ALIGNMENT = 1 << 16;
 
+  /** Returns the size of each part but the last of a read, in bytes. */
+  static long part(long size) {
+    long parts = Math.clamp(size / LEAST_PART, 1, MOST_PARTS);
+    long equal = (size + parts - 1) / parts;
+    return Math.max(1, (equal + ALIGNMENT - 1) / ALIGNMENT) * ALIGNMENT;
+  }
+
   /** Reads the data as {@link Pool#read} specifies. */
   long read(MemorySegment to) {
-    long parts = Math.clamp(to.byteSize() / LEAST_PART, 1, MOST_PARTS);
-    long equal = (to.byteSize() + parts - 1) / parts;
-    long part = Math.max(1, (equal + ALIGNMENT - 1) / ALIGNMENT) * ALIGNMENT;
-    List<Submission> submitted = new ArrayList<>();
-    Optional<RadosException> failure = Optional.empty();
+    long part = part(to.byteSize());
+    // It never grows, so a submitted part cannot be lost because the heap is full.
+    Deque<Submission> inFlight = new ArrayDeque<>(MOST_PARTS + 1);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocateFrom(object);
       for (long from = 0; from == 0 || from < to.byteSize(); from += part) {
         long size = Math.min(part, to.byteSize() - from);
-        submitted.add(submit(name, to.asSlice(from, size), from));
+        inFlight.add(submit(name, to.asSlice(from, size), from));
       }
-    } catch (RadosException e) {
-      failure = Optional.of(e);
-    }
-    // The library uses the memory until all parts are complete.
-    long size = 0;
-    boolean isMissing = false;
-    for (Submission each : submitted) {
-      try {
-        int result = each.await();
+      long size = 0;
+      boolean isMissing = false;
+      while (!inFlight.isEmpty()) {
+        int result = inFlight.remove().await();
         size += Math.max(0, result);
         isMissing |= result < 0;
-      } catch (RadosException e) {
-        failure = Optional.of(failure.orElse(e));
+      }
+      return isMissing ? -1 : size;
+    } finally {
+      // The library uses the memory until all parts are complete, whatever failed.
+      while (!inFlight.isEmpty()) {
+        inFlight.remove().settle();
       }
     }
-    if (failure.isPresent()) {
-      throw failure.get();
-    }
-    return isMissing ? -1 : size;
   }
 
   private Submission submit(MemorySegment name, MemorySegment to, long from) {

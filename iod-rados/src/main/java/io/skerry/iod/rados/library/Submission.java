@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Set;
 
-/** A submitted operation. {@link #await} must be called exactly once. */
+/** A submitted operation. Either {@link #await} or {@link #settle} must be called exactly once. */
 public final class Submission {
   private final Librados library;
   private final MemorySegment completion;
@@ -38,6 +38,7 @@ public final class Submission {
    * @param function the function that the call executes, for messages
    * @param object the object, for messages
    * @param accepted the error numbers that do not count as failures
+   * @param call the call that submits the operation
    */
   static Submission of(
       Librados library, String function, String object, Set<Integer> accepted, Call call) {
@@ -54,22 +55,44 @@ public final class Submission {
                           MemorySegment.NULL, MemorySegment.NULL, made));
       completion = made.get(ValueLayout.ADDRESS, 0);
     }
+    // Nothing may fail after the operation is submitted, since the caller would not await it.
+    Submission submission = new Submission(library, completion, function, object, accepted);
     boolean isSubmitted = false;
     try {
       int unused = Librados.checked(function, object, () -> call.run(completion));
       isSubmitted = true;
-      return new Submission(library, completion, function, object, accepted);
+      return submission;
     } finally {
       if (!isSubmitted) {
-        release(library, completion);
+        submission.release();
       }
     }
   }
 
-  private static void release(Librados library, MemorySegment completion) {
-    Librados.run(() -> {
+  private void release() {
+    try {
       library.releaseCompletion.invokeExact(completion);
-    });
+    } catch (Throwable e) {
+      throw Librados.unchecked(e);
+    }
+  }
+
+  /** Waits until the operation is complete, and ignores its result. */
+  void settle() {
+    int unused = result();
+  }
+
+  /** Waits, without an allocation that could fail while the library uses memory of the caller. */
+  private int result() {
+    int result;
+    try {
+      int unused = (int) library.awaitCompletion.invokeExact(completion);
+      result = (int) library.completionResult.invokeExact(completion);
+    } catch (Throwable e) {
+      throw Librados.unchecked(e);
+    }
+    release();
+    return result;
   }
 
   /**
@@ -79,12 +102,7 @@ public final class Submission {
    * @throws RadosException if the operation failed with another error number
    */
   public int await() {
-    int result =
-        Librados.call(() -> {
-          int unused = (int) library.awaitCompletion.invokeExact(completion);
-          return (int) library.completionResult.invokeExact(completion);
-        });
-    release(library, completion);
+    int result = result();
     if (result < 0 && !accepted.contains(-result)) {
       throw new RadosException(function, object, -result);
     }
