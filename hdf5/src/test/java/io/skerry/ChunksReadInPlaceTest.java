@@ -39,7 +39,10 @@ class ChunksReadInPlaceTest {
       try (H5File file = H5File.create(path)) {
         DatasetSpec spec =
             DatasetSpec.of(Datatype.I32, Shape.of(planes, rows, columns).unlimited(seed % 3))
-                .chunked(1 + random.nextInt(3), 1 + random.nextInt(20), 1 + random.nextInt(1500));
+                .chunked(
+                    Math.min(planes, 1 + random.nextInt(3)),
+                    Math.min(rows, 1 + random.nextInt(20)),
+                    Math.min(columns, 1 + random.nextInt(1500)));
         file.createDataset("/d", spec).write(Selection.all(), values);
       }
       try (H5File file = H5File.open(path)) {

@@ -129,6 +129,41 @@ class GenericCopyTest {
     assertTrue(links.contains(new Group.Hard("up", file.group("/b/copy").address())));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void datasets_with_chunks_larger_than_their_extent_are_copied(int size) {
+    Path path = folder.resolve("source.h5");
+    DatasetSpec empty =
+        DatasetSpec.of(Datatype.I32, Shape.of(new long[] {0, 0}, new long[] {2, 3}));
+    try (H5File file = H5File.create(path)) {
+      for (DatasetSpec spec : List.of(empty.chunked(8, 2), empty.sparse(2, 8))) {
+        Dataset dataset = file.createDataset("/a/" + spec.storage(), spec);
+        dataset.extendTo(2, 3);
+        dataset.write(Selection.all(), new int[] {1, 2, 3, 4, 5, 6});
+      }
+    }
+    LocalRanks.run(
+        size,
+        ranks -> {
+          try (H5File from = H5File.open(path, ranks);
+              H5File same = H5File.create(folder.resolve("same.h5"), ranks);
+              H5File other = logged(folder.resolve("other.h5"), FileAccess.CREATE, ranks)) {
+            checkLarge(from, same, List.of(8L, 2L), List.of(2L, 8L));
+            checkLarge(from, other, List.of(2L, 2L), List.of(2L, 3L));
+          }
+        });
+  }
+
+  private static void checkLarge(H5File from, H5File to, List<Long> dense, List<Long> sparse) {
+    from.copy("/a", to, "/b");
+    to.flush();
+    for (String name : List.of("/b/DENSE", "/b/SPARSE")) {
+      Dataset copy = to.dataset(name);
+      assertArrayEquals(new int[] {1, 2, 3, 4, 5, 6}, copy.readInts(Selection.all()), name);
+      assertEquals(name.endsWith("DENSE") ? dense : sparse, copy.storage().chunk(), name);
+    }
+  }
+
   @Test
   void a_failed_copy_leaves_no_link() {
     Path target = folder.resolve("target.h5");

@@ -1,6 +1,7 @@
 package io.skerry.internal.file;
 
 import io.skerry.DatasetSpec;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.format.header.HeaderMessage;
 import io.skerry.format.header.ObjectHeader;
@@ -27,8 +28,15 @@ final class DatasetCreation {
 
   /**
    * Creates a dataset without allocating space for its elements; the path must not be in use yet.
+   *
+   * @throws IllegalArgumentException if a chunk is larger than a fixed extent
    */
   NativeDataset create(String path, DatasetSpec spec) {
+    switch (spec.resolvedStorage()) {
+      case DENSE, SPARSE, STRUCTURED ->
+          ChunkGrid.of(spec.resolvedChunk()).requireWithin(spec.shape());
+      default -> {}
+    }
     return create(path, spec, DatasetMessages.messages(spec, file.tree().forms().bounds()));
   }
 

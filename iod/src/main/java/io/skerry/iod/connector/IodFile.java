@@ -8,6 +8,7 @@ import io.skerry.Transactions;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.cache.api.WorkerPool;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.iod.connector.path.LinkEditor;
@@ -244,7 +245,9 @@ final class IodFile implements StoredFile {
           links(step).add(path, new Link.Hard(dataset.id()));
           OpenDatasets.State state = datasets.created(dataset, step.changes());
           if (spec.shape().rank() > 0) {
-            state.layout().grid().requireWholeChunks(spec.shape());
+            ChunkGrid grid = state.layout().grid();
+            grid.requireWholeChunks(spec.shape());
+            grid.requireWithin(spec.shape());
           }
           return dataset.id();
         },

@@ -93,6 +93,30 @@ public final class ChunkGrid {
   }
 
   /**
+   * Rejects chunks that are larger than a fixed extent, as HDF5 does when a dataset is created: in
+   * a dimension that has elements and a limited maximum extent, a chunk must not be larger than the
+   * maximum extent. Such chunks of existing files are valid.
+   *
+   * @throws IllegalArgumentException if a chunk is larger, or the ranks differ
+   */
+  public void requireWithin(Shape extent) {
+    checkRank(extent.rank());
+    for (int i = 0; i < chunk.length; i++) {
+      if (extent.extent(i) > 0
+          && extent.maximum(i) != Shape.UNLIMITED
+          && chunk[i] > extent.maximum(i)) {
+        throw new IllegalArgumentException(
+            "a chunk is larger than the fixed extent: dimension="
+                + i
+                + " chunkSize="
+                + chunk[i]
+                + " maximumExtent="
+                + extent.maximum(i));
+      }
+    }
+  }
+
+  /**
    * Returns the number of chunks in each dimension, including partial edge chunks.
    *
    * @throws IllegalArgumentException if the ranks differ

@@ -13,6 +13,8 @@ import io.skerry.internal.value.ElementTransfer;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,7 +25,8 @@ import java.util.Optional;
  */
 record CopiedSpec(DatasetSpec old, String path) {
   /**
-   * Returns the specification of a copy without changes.
+   * Returns the specification of a copy without changes, except that chunks larger than a fixed
+   * extent, which no new dataset may have, are reduced to the extent.
    *
    * @throws UnsupportedFeatureException if the fill value refers to other data
    */
@@ -38,7 +41,12 @@ record CopiedSpec(DatasetSpec old, String path) {
           "copying a fill value with references or content of variable length to another store",
           path);
     }
-    return old;
+    return switch (old.storage()) {
+      case DENSE -> old.chunked(chunk(StorageChange.none()));
+      case SPARSE -> old.sparse(chunk(StorageChange.none()));
+      case STRUCTURED -> old.structured(chunk(StorageChange.none()));
+      default -> old;
+    };
   }
 
   /**
@@ -137,9 +145,7 @@ record CopiedSpec(DatasetSpec old, String path) {
   }
 
   private long[] chunk(StorageChange change) {
-    if (change.chunk().isEmpty()) {
-      return isChunked(old) ? old.resolvedChunk() : new long[0];
-    }
-    return AskedChunk.of(change.chunk().get(), old.shape());
+    List<Long> asked = change.chunk().orElseGet(() -> Arrays.stream(old.chunk()).boxed().toList());
+    return asked.isEmpty() ? new long[0] : AskedChunk.of(asked, old.shape());
   }
 }
