@@ -41,7 +41,7 @@ record FileParts(
     FileFlush flush) {
 
   /** The choices that depend on the number of ranks. */
-  private record Choice(ChunkIo io, ContiguousWriter.LongRuns longRuns) {}
+  private record Choice(ChunkIo io, ContiguousWriter.Calls calls) {}
 
   /** Creates the parts, and connects each of them to the parts that it calls. */
   static FileParts of(
@@ -64,14 +64,14 @@ record FileParts(
           case SingleRankPolicy _ ->
               new Choice(
                   new SingleRankIo(context, gate, state, images, flush::run),
-                  ContiguousWriter.LongRuns.WRITTEN_ONE_BY_ONE);
+                  ContiguousWriter.Calls.INDEPENDENT);
           case MultiRankPolicy _ ->
               new Choice(
                   new ParallelIo(
                       context, gate, state, steps, collectiveFlush, images, flush::runInside),
-                  ContiguousWriter.LongRuns.WRITTEN_TOGETHER);
+                  ContiguousWriter.Calls.COLLECTIVE);
         };
-    ContiguousWriter contiguous = new ContiguousWriter(context, choice.longRuns());
+    ContiguousWriter contiguous = new ContiguousWriter(context, choice.calls());
     IndependentWriter independent = new IndependentWriter(context, gate, contiguous);
     ExtentSteps extents = new ExtentSteps(steps, context, collectiveFlush, choice.io());
     NewSpaceWriter newSpace = new NewSpaceWriter(steps, context);

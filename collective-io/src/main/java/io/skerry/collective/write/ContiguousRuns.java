@@ -21,7 +21,12 @@ record ContiguousRuns(List<Run> runs) {
    * @param from the offset of the first byte in the packed values, as if these had the file
    *     datatype
    */
-  record Run(long offset, long bytes, long from) {}
+  record Run(long offset, long bytes, long from) {
+    /** Returns the offset after the last byte in the block. */
+    long end() {
+      return offset + bytes;
+    }
+  }
 
   /** Returns the runs of the selected elements of a part. */
   static ContiguousRuns of(ContiguousDataset.Part part, Shape shape, long elementSize) {
@@ -45,7 +50,7 @@ record ContiguousRuns(List<Run> runs) {
   private static void append(List<Run> runs, Run next) {
     if (!runs.isEmpty()) {
       Run last = runs.getLast();
-      if (last.offset + last.bytes == next.offset) {
+      if (last.end() == next.offset) {
         runs.set(runs.size() - 1, new Run(last.offset, last.bytes + next.bytes, last.from));
         return;
       }
@@ -55,7 +60,7 @@ record ContiguousRuns(List<Run> runs) {
 
   private static boolean ascends(List<Run> runs) {
     for (int i = 1; i < runs.size(); i++) {
-      if (runs.get(i).offset < runs.get(i - 1).offset + runs.get(i - 1).bytes) {
+      if (runs.get(i).offset < runs.get(i - 1).end()) {
         return false;
       }
     }
@@ -107,5 +112,33 @@ record ContiguousRuns(List<Run> runs) {
       parts.add(new ContiguousRuns(part));
     }
     return parts;
+  }
+
+  /**
+   * Groups runs with short gaps into windows that are written with their gaps: the bytes from the
+   * first run to the last one are read, changed, and written by one call each. Only for a block
+   * that nothing else changes at the same time, since the gaps are written with their old bytes.
+   * Purpose and name are those of the sieve buffer of HDF5 ({@code H5Pset_sieve_buf_size}).
+   *
+   * @param gap the maximum gap between two runs in bytes
+   * @param limit the maximum number of bytes of a window, gaps included; no run may be longer
+   */
+  List<ContiguousRuns> windows(long gap, long limit) {
+    List<ContiguousRuns> windows = new ArrayList<>();
+    int first = 0;
+    for (int next = 1; next <= runs.size(); next++) {
+      if (next == runs.size()
+          || runs.get(next).end() - runs.get(first).offset > limit
+          || runs.get(next).offset - runs.get(next - 1).end() > gap) {
+        windows.add(new ContiguousRuns(runs.subList(first, next)));
+        first = next;
+      }
+    }
+    return windows;
+  }
+
+  /** Returns the number of bytes from the first run to the last one. */
+  long span() {
+    return runs.getLast().end() - runs.getFirst().offset;
   }
 }

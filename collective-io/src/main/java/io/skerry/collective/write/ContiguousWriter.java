@@ -36,23 +36,30 @@ public final class ContiguousWriter {
    */
   private static final long STAGE = 256 << 10;
 
-  private final FileContext context;
-  private final LongRuns longRuns;
+  /**
+   * The maximum gap, in bytes, between two short runs that are written together. Most systems have
+   * pages of this size, so a larger gap would change pages that contain no written element.
+   */
+  private static final long GAP = 4 << 10;
 
-  /** The way to write a part that consists mostly of long runs. */
-  public enum LongRuns {
+  private final FileContext context;
+  private final Calls calls;
+
+  /** The calls that write the runs of a part. */
+  public enum Calls {
     /**
-     * The only rank that has the file open writes the runs one after another with independent
-     * calls. Values in native memory that need no conversion are not copied.
+     * Independent calls of the only rank that has the file open. Long runs are written one after
+     * another, without a copy if they are in native memory and need no conversion; short runs are
+     * written together with short gaps between them.
      */
-    WRITTEN_ONE_BY_ONE,
-    /** All ranks make collective calls, each with a file view of its runs. */
-    WRITTEN_TOGETHER
+    INDEPENDENT,
+    /** Collective calls of all ranks, each with a file view of its runs. */
+    COLLECTIVE
   }
 
-  public ContiguousWriter(FileContext context, LongRuns longRuns) {
+  public ContiguousWriter(FileContext context, Calls calls) {
     this.context = context;
-    this.longRuns = longRuns;
+    this.calls = calls;
   }
 
   /**
@@ -141,8 +148,7 @@ public final class ContiguousWriter {
         status.attempt(
             () -> ContiguousRuns.of(part, dataset.shape(), dataset.elementSize()),
             new ContiguousRuns(List.of()));
-    if (longRuns == LongRuns.WRITTEN_ONE_BY_ONE
-        && all.totalBytes() / LONG_RUN >= all.runs().size()) {
+    if (calls == Calls.INDEPENDENT) {
       status.attempt(() -> writeAlone(dataset, all, part));
       context.outcome().agree(status);
       return;
@@ -167,14 +173,16 @@ public final class ContiguousWriter {
   }
 
   /**
-   * Writes the runs one after another with independent calls. Runs that must be copied or converted
-   * are cut into parts of at most {@link #STAGE} bytes, but of at least one element. A single
-   * thread writes, since many file systems admit only one writing thread per file at a time.
+   * Writes the runs with independent calls. Runs that must be copied or converted are cut into
+   * parts of at most {@link #STAGE} bytes, but of at least one element. A single thread writes,
+   * since many file systems admit only one writing thread per file at a time.
    */
   private void writeAlone(
       ContiguousDataset dataset, ContiguousRuns all, ContiguousDataset.Part part) {
     long address = dataset.address().orElseThrow();
-    if (part.packed().isNative() && part.conversion().isIdentity()) {
+    boolean isSieved =
+        calls == Calls.INDEPENDENT && all.totalBytes() / LONG_RUN < all.runs().size();
+    if (!isSieved && part.packed().isNative() && part.conversion().isIdentity()) {
       for (ContiguousRuns.Run run : all.runs()) {
         context
             .file()
@@ -186,16 +194,25 @@ public final class ContiguousWriter {
     try (Leases leases = new Leases(context.pool())) {
       MemorySegment stage = leases.take(limit);
       for (ContiguousRuns some : all.cut(limit)) {
-        for (ContiguousRuns.Run run : some.runs()) {
-          MemorySegment bytes = stage.asSlice(0, run.bytes());
-          if (part.conversion().keepsBackground()) {
-            context.file().read(address + run.offset(), bytes);
-          }
-          part.fetch(run.from(), bytes);
-          context.file().write(address + run.offset(), bytes);
+        for (ContiguousRuns window : some.windows(isSieved ? GAP : 0, limit)) {
+          write(address, window, part, stage);
         }
       }
     }
+  }
+
+  /** Writes the bytes from the first to the last run of a window by one call. */
+  private void write(
+      long address, ContiguousRuns window, ContiguousDataset.Part part, MemorySegment stage) {
+    long first = window.runs().getFirst().offset();
+    MemorySegment bytes = stage.asSlice(0, window.span());
+    if (part.conversion().keepsBackground() || window.totalBytes() < window.span()) {
+      context.file().read(address + first, bytes);
+    }
+    for (ContiguousRuns.Run run : window.runs()) {
+      part.fetch(run.from(), bytes.asSlice(run.offset() - first, run.bytes()));
+    }
+    context.file().write(address + first, bytes);
   }
 
   private void write(

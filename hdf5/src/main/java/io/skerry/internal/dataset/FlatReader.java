@@ -7,13 +7,14 @@ import io.skerry.format.block.ByteSource;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Reads contiguous, external and compact datasets run by run. Values that need a conversion are
  * first read into a buffer of bounded size; other values are read directly into the memory of the
- * caller. Local.
+ * caller. Runs of a block in the file with short gaps between them are read together. Local.
  */
 public final class FlatReader {
   /**
@@ -25,11 +26,21 @@ public final class FlatReader {
   private final Shape shape;
   private final int elementSize;
   private final Content content;
+  private final Gaps gaps;
 
-  private FlatReader(Shape shape, int elementSize, Content content) {
+  private FlatReader(Shape shape, int elementSize, Content content, Gaps gaps) {
     this.shape = shape;
     this.elementSize = elementSize;
     this.content = content;
+    this.gaps = gaps;
+  }
+
+  /** The treatment of short gaps between runs. */
+  private enum Gaps {
+    /** Gaps are read together with the runs, which saves system calls. */
+    READ,
+    /** Gaps are not read: the bytes are in memory, or a gap may be missing in an external file. */
+    SKIPPED
   }
 
   /** The bytes of all elements of a dataset. */
@@ -62,7 +73,12 @@ public final class FlatReader {
           case Storage.Compact(MemorySegment data) -> (offset, out) -> copy(data, offset, out);
           case Storage.Chunked _, Storage.Virtual _ -> throw notFlat(storage);
         };
-    return new FlatReader(shape, elementSize, content);
+    return new FlatReader(shape, elementSize, content, gaps(storage));
+  }
+
+  private static Gaps gaps(Storage storage) {
+    boolean inFile = storage instanceof Storage.Contiguous(Optional<Long> at) && at.isPresent();
+    return inFile ? Gaps.READ : Gaps.SKIPPED;
   }
 
   /**
@@ -81,7 +97,7 @@ public final class FlatReader {
           case Storage.Compact(MemorySegment data) -> (offset, out) -> copy(data, offset, out);
           case Storage.External _, Storage.Chunked _, Storage.Virtual _ -> throw notFlat(storage);
         };
-    return new FlatReader(shape, elementSize, content);
+    return new FlatReader(shape, elementSize, content, gaps(storage));
   }
 
   private static IllegalStateException notFlat(Storage storage) {
@@ -93,7 +109,11 @@ public final class FlatReader {
     selection.checkWithin(shape);
     Sink sink =
         target.conversion().isIdentity() ? new Direct(target.values()) : new Converting(target);
-    Joined joined = new Joined(sink);
+    Joined joined =
+        switch (gaps) {
+          case READ -> new Joined(new Sieve(content, sink));
+          case SKIPPED -> new Joined((offset, bytes) -> sink.take(content, offset, bytes));
+        };
     selection.forEachRun(
         shape,
         (coordinates, length) -> {
@@ -103,18 +123,25 @@ public final class FlatReader {
           }
           joined.add(index * elementSize, length * elementSize);
         });
-    joined.copy();
+    joined.finish();
     sink.finish();
+  }
+
+  /** Receives the positions of runs of stored elements, one run after the other. */
+  private interface Runs {
+    void add(long offset, long bytes);
+
+    default void finish() {}
   }
 
   /** Receives stored elements, one run after the other. */
   private interface Sink {
-    void take(long offset, long bytes);
+    void take(Content content, long offset, long bytes);
 
     void finish();
   }
 
-  private final class Direct implements Sink {
+  private static final class Direct implements Sink {
     private final MemorySegment packed;
     private long done;
 
@@ -123,7 +150,7 @@ public final class FlatReader {
     }
 
     @Override
-    public void take(long offset, long bytes) {
+    public void take(Content content, long offset, long bytes) {
       content.copy(offset, packed.asSlice(done, bytes));
       done += bytes;
     }
@@ -148,7 +175,7 @@ public final class FlatReader {
     }
 
     @Override
-    public void take(long offset, long bytes) {
+    public void take(Content content, long offset, long bytes) {
       long at = 0;
       while (at < bytes) {
         long part = Math.min(bytes - at, stage.byteSize() - filled);
@@ -175,28 +202,106 @@ public final class FlatReader {
    * Combines successive runs that are adjacent in the bytes of the dataset into one read: for
    * example, complete rows, or rows of one element each.
    */
-  private static final class Joined {
-    private final Sink sink;
+  private static final class Joined implements Runs {
+    private final Runs next;
     private long offset;
     private long bytes;
 
-    Joined(Sink sink) {
-      this.sink = sink;
+    Joined(Runs next) {
+      this.next = next;
     }
 
-    void add(long from, long more) {
+    @Override
+    public void add(long from, long more) {
       if (from != offset + bytes) {
-        copy();
+        pass();
         offset = from;
       }
       bytes += more;
     }
 
-    void copy() {
+    @Override
+    public void finish() {
+      pass();
+      next.finish();
+    }
+
+    private void pass() {
       if (bytes > 0) {
-        sink.take(offset, bytes);
+        next.add(offset, bytes);
         bytes = 0;
       }
+    }
+  }
+
+  /**
+   * Reads several ascending runs with short gaps between them by one call into a window, from which
+   * the runs are copied. Purpose and name are those of the sieve buffer of HDF5 ({@code
+   * H5Pset_sieve_buf_size}).
+   */
+  private static final class Sieve implements Runs {
+    /**
+     * The maximum gap, in bytes, between two runs that are read together. Copying a gap of this
+     * size from the page cache takes no longer than another system call.
+     */
+    private static final long GAP = 8 << 10;
+
+    /** The maximum size, in bytes, of a window; it fits into a processor cache. */
+    private static final long WINDOW = 256 << 10;
+
+    /** The maximum number of runs that are read together. */
+    private static final int RUNS = 4096;
+
+    private final Content content;
+    private final Sink sink;
+    private long[] offsets = new long[2];
+    private long[] lengths = new long[2];
+    private MemorySegment window = MemorySegment.NULL;
+    private int count;
+
+    Sieve(Content content, Sink sink) {
+      this.content = content;
+      this.sink = sink;
+    }
+
+    @Override
+    public void add(long offset, long bytes) {
+      if (count == RUNS || count > 0 && !isNear(offset, bytes)) {
+        finish();
+      }
+      if (count == offsets.length) {
+        offsets = Arrays.copyOf(offsets, Math.min(RUNS, 8 * count));
+        lengths = Arrays.copyOf(lengths, offsets.length);
+      }
+      offsets[count] = offset;
+      lengths[count] = bytes;
+      count++;
+    }
+
+    private boolean isNear(long offset, long bytes) {
+      long gap = offset - end();
+      return gap >= 0 && gap <= GAP && offset + bytes - offsets[0] <= WINDOW;
+    }
+
+    private long end() {
+      return offsets[count - 1] + lengths[count - 1];
+    }
+
+    @Override
+    public void finish() {
+      Content from = content;
+      if (count > 1) {
+        if (window.byteSize() == 0) {
+          window = HeapBytes.allocate(WINDOW);
+        }
+        long first = offsets[0];
+        content.copy(first, window.asSlice(0, end() - first));
+        from = (offset, out) -> MemorySegment.copy(window, offset - first, out, 0, out.byteSize());
+      }
+      for (int run = 0; run < count; run++) {
+        sink.take(from, offsets[run], lengths[run]);
+      }
+      count = 0;
     }
   }
 
