@@ -20,6 +20,7 @@ import java.util.random.RandomGenerator;
  * Prints the sizes of files with sparse frames and, for comparison, of a file with complete frames
  * in a dense dataset, in file bytes per defined u16 value. Each chunk contains one frame; its
  * values and, in a sparse chunk, its locations are filtered with shuffle and deflate at level 6.
+ * Also prints the sizes of single chunks beside published ones; see {@link RandomElementSizes}.
  *
  * <pre>
  * ./skerry bench sizes [FRAMES]
@@ -74,6 +75,18 @@ public final class SparseSizes {
         Size block = sizes.sparse(random -> block(density));
         double ratio = scattered.fileBytes() / (dense * frames * KeptPixels.SIDE * KeptPixels.SIDE);
         print("%.3f  %.4f  %.4f  %.4f", density, scattered.each(), block.each(), ratio);
+      }
+      print("bytes of a chunk with random u8: dense; sparse; with szip; published dense, sparse");
+      for (RandomElementSizes.Published published : RandomElementSizes.Published.values()) {
+        var one = new RandomElementSizes(folder).measure(published.density());
+        print(
+            "%.2f  %d  %d  %d  %d  %d",
+            published.density(),
+            one.dense(),
+            one.deflated(),
+            one.coded(),
+            published.dense(),
+            published.structured());
       }
     } finally {
       Files.delete(folder);

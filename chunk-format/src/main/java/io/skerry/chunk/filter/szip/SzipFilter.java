@@ -60,7 +60,8 @@ public final class SzipFilter implements Filter {
     return switch (target) {
       case FilterTarget.Chunk chunk ->
           SzipParameters.bind(data[0], data[1], chunk).map(spec::withClientData);
-      case FilterTarget.Section _ -> Optional.empty();
+      case FilterTarget.Section _ ->
+          Optional.of(spec.withClientData(SzipParameters.bindBytes(data[0], data[1])));
     };
   }
 

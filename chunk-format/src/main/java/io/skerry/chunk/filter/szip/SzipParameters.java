@@ -84,6 +84,19 @@ record SzipParameters(int mask, int block, int bits, int line) {
     return Optional.of(new int[] {options, block, pixel.get().bits, (int) line});
   }
 
+  /**
+   * Returns the client data for a section of the structured chunks of a new dataset. Its length is
+   * not known in advance and may not be a multiple of the size of its elements, so each byte is a
+   * pixel.
+   *
+   * @param mask sum of the options that the user chose
+   * @param block pixels per block that the user chose
+   */
+  static int[] bindBytes(int mask, int block) {
+    int options = mask & ~(LITTLE | BIG) | LITTLE;
+    return new int[] {options, block, Byte.SIZE, block * MAX_BLOCKS};
+  }
+
   private record Pixel(Endian order, int bits) {}
 
   private static Optional<Pixel> pixel(Datatype type) {
