@@ -135,6 +135,7 @@ record DatasetPlan(String path, DatasetSpec spec, NumericElement element, long f
       int most = rank == 1 ? 12 : rank == 2 ? 4 : 3;
       Arrays.setAll(chunk, d -> Math.max(chunk[d], extent[d] / most));
     }
+    reduce(chunk, Shape.of(extent, maximum));
     NumericElement element =
         NumericElement.values()[random.nextInt(NumericElement.values().length)];
     long fill = random.nextBoolean() ? 0 : 1 + random.nextInt(30_000);
@@ -157,9 +158,19 @@ record DatasetPlan(String path, DatasetSpec spec, NumericElement element, long f
         path, spec.encoding(encodings[random.nextInt(encodings.length)]), element, fill);
   }
 
+  /** Reduces a chunk to the fixed extent, as the creation of a dataset requires. */
+  private static void reduce(long[] chunk, Shape shape) {
+    for (int d = 0; d < chunk.length; d++) {
+      if (shape.extent(d) > 0 && shape.maximum(d) != Shape.UNLIMITED) {
+        chunk[d] = Math.min(chunk[d], shape.maximum(d));
+      }
+    }
+  }
+
   /** Returns a specification without filters, for an extent that cannot grow. */
   private static DatasetSpec plain(
       DatasetSpec spec, long[] chunk, FormatBounds bounds, RandomGenerator random) {
+    reduce(chunk, spec.shape());
     return switch (random.nextInt(bounds == FormatBounds.EARLIEST ? 2 : 3)) {
       case 0 -> spec.contiguous();
       case 1 -> spec.compact();

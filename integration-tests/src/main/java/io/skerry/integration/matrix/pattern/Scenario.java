@@ -10,11 +10,15 @@ import java.util.List;
  *
  * @param extent the extent of the new dataset
  * @param maximum the maximum extent
- * @param chunk the shape of a chunk
+ * @param chunk the shape of a chunk; with few ranks, it is reduced to a fixed extent
  * @param rounds the steps in order; the last write determines what each rank reads
  */
 public record Scenario(long[] extent, long[] maximum, long[] chunk, List<CollectiveStep> rounds) {
   public Scenario {
+    long[] largest = chunk;
+    chunk = new long[largest.length];
+    Arrays.setAll(
+        chunk, d -> maximum[d] == Shape.UNLIMITED ? largest[d] : Math.min(largest[d], maximum[d]));
     rounds = List.copyOf(rounds);
   }
 
