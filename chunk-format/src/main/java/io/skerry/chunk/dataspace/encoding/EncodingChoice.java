@@ -187,8 +187,10 @@ final class EncodingChoice {
         switch (storage) {
           case RAW -> asPoints < asBlocks;
           // The first and last coordinates of a one-element block are equal, so after compression
-          // the block is hardly larger than a point.
-          case COMPRESSED -> asPoints * 5 <= asBlocks * 3;
+          // the block is hardly larger than a point. The shuffle filter is bound to the records of
+          // blocks with the width of the coordinates; with the double width, those of points fit.
+          case COMPRESSED ->
+              blockWidth == 2 * width ? asPoints * 4 <= asBlocks * 3 : asPoints * 5 <= asBlocks * 3;
         };
     if (points) {
       out.pointsV2(elements, sizes, pointWidth);
