@@ -21,7 +21,7 @@
  * Limits: the check of the protocol has 12 steps, enough for one flush and one read beside it. The plan of flushes
  * is fixed, so a flush that was dropped is repeated as it was.
  *
- *   java -jar org.alloytools.alloy.dist-6.2.0.jar exec -s glucose -c '*' live-readers.als
+ *   java -jar integration-tests/target/alloy/alloy.jar exec -s glucose -c '*' docs/models/live-readers.als
  */
 module liveReaders
 

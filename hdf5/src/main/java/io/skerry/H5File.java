@@ -517,14 +517,14 @@ public interface H5File extends AutoCloseable {
    * @return the dataset
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
    *     leads through an external link, the extent has more than 2^63 - 1 elements, a chunk is
-   *     larger than a fixed extent that is not 0, the last chunk of a dimension ends after 2^63 - 1
-   *     elements, the {@linkplain FileOptions#bounds format version bounds} exclude the storage, a
-   *     filter cannot be applied to the chunks, the committed datatype of the specification is not
-   *     at its path in this file, the chunk index does not fit into memory, the mappings of a
-   *     virtual dataset cannot be written, the file is a container and the dataset is virtual or
-   *     has a datatype or a fill value that containers cannot store, or the ranks pass different
-   *     arguments; if only the {@linkplain DatasetSpec.Allocation#EARLY early allocation} fails,
-   *     the dataset exists
+   *     larger than a limited maximum extent in a dimension that has elements, the last chunk of a
+   *     dimension ends after 2^63 - 1 elements, the {@linkplain FileOptions#bounds format version
+   *     bounds} exclude the storage, a filter cannot be applied to the chunks, the committed
+   *     datatype of the specification is not at its path in this file, the chunk index does not fit
+   *     into memory, the mappings of a virtual dataset cannot be written, the file is a container
+   *     and the dataset is virtual or has a datatype or a fill value that containers cannot store,
+   *     or the ranks pass different arguments; if only the {@linkplain DatasetSpec.Allocation#EARLY
+   *     early allocation} fails, the dataset exists
    * @throws io.skerry.parallel.CommitException on all ranks if space is allocated early and the
    *     commit of a flush fails; the dataset exists
    * @throws IllegalStateException if the file is closed or open for reading only

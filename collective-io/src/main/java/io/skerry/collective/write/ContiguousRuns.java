@@ -115,12 +115,13 @@ record ContiguousRuns(List<Run> runs) {
   }
 
   /**
-   * Groups runs with short gaps into windows that are written with their gaps: the bytes from the
-   * first run to the last one are read, changed, and written by one call each. Only for a block
-   * that nothing else changes at the same time, since the gaps are written with their old bytes.
-   * Purpose and name are those of the sieve buffer of HDF5 ({@code H5Pset_sieve_buf_size}).
+   * Groups short runs with short gaps into windows that are written with their gaps: the bytes from
+   * the first run to the last one are read, changed, and written by one call each. The caller must
+   * ensure that nothing else changes the block at the same time, since gaps are written with their
+   * old bytes. The sieve buffer of HDF5 ({@code H5Pset_sieve_buf_size}) has the same purpose.
    *
-   * @param gap the maximum gap between two runs in bytes
+   * @param gap the maximum gap between two runs, in bytes, and the maximum length of two runs with
+   *     a gap between them
    * @param limit the maximum number of bytes of a window, gaps included; no run may be longer
    */
   List<ContiguousRuns> windows(long gap, long limit) {
@@ -129,12 +130,17 @@ record ContiguousRuns(List<Run> runs) {
     for (int next = 1; next <= runs.size(); next++) {
       if (next == runs.size()
           || runs.get(next).end() - runs.get(first).offset > limit
-          || runs.get(next).offset - runs.get(next - 1).end() > gap) {
+          || !areNear(runs.get(next - 1), runs.get(next), gap)) {
         windows.add(new ContiguousRuns(runs.subList(first, next)));
         first = next;
       }
     }
     return windows;
+  }
+
+  private static boolean areNear(Run last, Run next, long gap) {
+    long between = next.offset - last.end();
+    return between == 0 || between <= gap && Math.max(last.bytes, next.bytes) <= gap;
   }
 
   /** Returns the number of bytes from the first run to the last one. */

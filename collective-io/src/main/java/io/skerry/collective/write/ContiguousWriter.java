@@ -37,8 +37,9 @@ public final class ContiguousWriter {
   private static final long STAGE = 256 << 10;
 
   /**
-   * The maximum gap, in bytes, between two short runs that are written together. Most systems have
-   * pages of this size, so a larger gap would change pages that contain no written element.
+   * The maximum gap, in bytes, between two short runs that are written together, and the maximum
+   * length of these runs. Most systems have pages of this size, so a larger gap could write pages
+   * that contain no changed element.
    */
   private static final long GAP = 4 << 10;
 
@@ -53,7 +54,10 @@ public final class ContiguousWriter {
      * written together with short gaps between them.
      */
     INDEPENDENT,
-    /** Collective calls of all ranks, each with a file view of its runs. */
+    /**
+     * Collective calls of all ranks, each with a file view of its runs. Independent writes write
+     * their runs one after another, without gaps, since other ranks may change these.
+     */
     COLLECTIVE
   }
 
@@ -173,9 +177,10 @@ public final class ContiguousWriter {
   }
 
   /**
-   * Writes the runs with independent calls. Runs that must be copied or converted are cut into
-   * parts of at most {@link #STAGE} bytes, but of at least one element. A single thread writes,
-   * since many file systems admit only one writing thread per file at a time.
+   * Writes the runs with independent calls, short runs together with short gaps between them if no
+   * other rank has the file open. Runs that must be copied or converted are cut into parts of at
+   * most {@link #STAGE} bytes, but of at least one element. A single thread writes, since many file
+   * systems admit only one writing thread per file at a time.
    */
   private void writeAlone(
       ContiguousDataset dataset, ContiguousRuns all, ContiguousDataset.Part part) {

@@ -235,9 +235,9 @@ public final class FlatReader {
   }
 
   /**
-   * Reads several ascending runs with short gaps between them by one call into a window, from which
-   * the runs are copied. Purpose and name are those of the sieve buffer of HDF5 ({@code
-   * H5Pset_sieve_buf_size}).
+   * Reads several short ascending runs with short gaps between them by one call into a window, from
+   * which the runs are copied. The class has the purpose and the name of the sieve buffer of HDF5
+   * ({@code H5Pset_sieve_buf_size}).
    */
   private static final class Sieve implements Runs {
     /**
@@ -245,6 +245,12 @@ public final class FlatReader {
      * size from the page cache takes no longer than another system call.
      */
     private static final long GAP = 8 << 10;
+
+    /**
+     * The maximum length, in bytes, of a run that is read together with others. A longer run is
+     * read directly into the memory of the caller.
+     */
+    private static final long SHORT = 16 << 10;
 
     /** The maximum size, in bytes, of a window; it fits into a processor cache. */
     private static final long WINDOW = 256 << 10;
@@ -280,7 +286,10 @@ public final class FlatReader {
 
     private boolean isNear(long offset, long bytes) {
       long gap = offset - end();
-      return gap >= 0 && gap <= GAP && offset + bytes - offsets[0] <= WINDOW;
+      return gap >= 0
+          && gap <= GAP
+          && Math.max(bytes, lengths[count - 1]) <= SHORT
+          && offset + bytes - offsets[0] <= WINDOW;
     }
 
     private long end() {
@@ -291,11 +300,12 @@ public final class FlatReader {
     public void finish() {
       Content from = content;
       if (count > 1) {
-        if (window.byteSize() == 0) {
-          window = HeapBytes.allocate(WINDOW);
-        }
         long first = offsets[0];
-        content.copy(first, window.asSlice(0, end() - first));
+        long span = end() - first;
+        if (window.byteSize() < span) {
+          window = HeapBytes.allocate(Math.min(WINDOW, 2 * span));
+        }
+        content.copy(first, window.asSlice(0, span));
         from = (offset, out) -> MemorySegment.copy(window, offset - first, out, 0, out.byteSize());
       }
       for (int run = 0; run < count; run++) {

@@ -29,7 +29,7 @@ final class DatasetCreation {
   /**
    * Creates a dataset without allocating space for its elements; the path must not be in use yet.
    *
-   * @throws IllegalArgumentException if a chunk is larger than a fixed extent
+   * @throws IllegalArgumentException if a chunk is larger than the maximum extent
    */
   NativeDataset create(String path, DatasetSpec spec) {
     switch (spec.resolvedStorage()) {

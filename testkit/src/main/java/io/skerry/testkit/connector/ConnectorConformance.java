@@ -382,7 +382,7 @@ public final class ConnectorConformance implements RankedCases {
         file.createDataset(
             "/sparse",
             DatasetSpec.of(Datatype.F32, Shape.of(100, world.size()))
-                .sparse(10, 1)
+                .sparse(10, Math.min(2, world.size()))
                 .fillValue((byte) 0, (byte) 0, (byte) 128, (byte) 63));
     dataset.write(
         Selection.points(new long[][] {{3, rank}, {57, rank}}), new float[] {rank, rank + 0.5f});

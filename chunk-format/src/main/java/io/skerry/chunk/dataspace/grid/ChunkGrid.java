@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The division of a dataspace into chunks of one shape: cuts selections into slices, and determines
@@ -93,20 +94,17 @@ public final class ChunkGrid {
   }
 
   /**
-   * Rejects chunks that are larger than a fixed extent, as HDF5 does when a dataset is created: in
-   * a dimension that has elements and a limited maximum extent, a chunk must not be larger than the
-   * maximum extent. Such chunks of existing files are valid.
+   * Rejects chunks that are larger than the maximum extent, as HDF5 does when a dataset is created.
+   * Such chunks of existing files are valid.
    *
-   * @throws IllegalArgumentException if a chunk is larger, or the ranks differ
+   * @throws IllegalArgumentException if {@link #isWithin} returns false, or the ranks differ
    */
   public void requireWithin(Shape extent) {
     checkRank(extent.rank());
     for (int i = 0; i < chunk.length; i++) {
-      if (extent.extent(i) > 0
-          && extent.maximum(i) != Shape.UNLIMITED
-          && chunk[i] > extent.maximum(i)) {
+      if (!isWithin(extent, i)) {
         throw new IllegalArgumentException(
-            "a chunk is larger than the fixed extent: dimension="
+            "a chunk is larger than the maximum extent: dimension="
                 + i
                 + " chunkSize="
                 + chunk[i]
@@ -114,6 +112,23 @@ public final class ChunkGrid {
                 + extent.maximum(i));
       }
     }
+  }
+
+  /**
+   * Returns whether no chunk is larger than the maximum extent, in each dimension that has elements
+   * and a limited maximum extent.
+   *
+   * @throws IllegalArgumentException if the ranks differ
+   */
+  public boolean isWithin(Shape extent) {
+    checkRank(extent.rank());
+    return IntStream.range(0, chunk.length).allMatch(d -> isWithin(extent, d));
+  }
+
+  private boolean isWithin(Shape extent, int dimension) {
+    return extent.extent(dimension) == 0
+        || extent.maximum(dimension) == Shape.UNLIMITED
+        || chunk[dimension] <= extent.maximum(dimension);
   }
 
   /**

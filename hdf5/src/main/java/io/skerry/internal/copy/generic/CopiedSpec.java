@@ -13,8 +13,6 @@ import io.skerry.internal.value.ElementTransfer;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -25,8 +23,7 @@ import java.util.Optional;
  */
 record CopiedSpec(DatasetSpec old, String path) {
   /**
-   * Returns the specification of a copy without changes, except that chunks larger than a fixed
-   * extent, which no new dataset may have, are reduced to the extent.
+   * Returns the specification of a copy without changes.
    *
    * @throws UnsupportedFeatureException if the fill value refers to other data
    */
@@ -41,12 +38,7 @@ record CopiedSpec(DatasetSpec old, String path) {
           "copying a fill value with references or content of variable length to another store",
           path);
     }
-    return switch (old.storage()) {
-      case DENSE -> old.chunked(chunk(StorageChange.none()));
-      case SPARSE -> old.sparse(chunk(StorageChange.none()));
-      case STRUCTURED -> old.structured(chunk(StorageChange.none()));
-      default -> old;
-    };
+    return old;
   }
 
   /**
@@ -87,6 +79,29 @@ record CopiedSpec(DatasetSpec old, String path) {
       case DENSE, SPARSE, STRUCTURED -> true;
       default -> false;
     };
+  }
+
+  /**
+   * Returns the same specification with an extent of 0, which permits chunks of any size; the
+   * maximum extent is kept.
+   */
+  static DatasetSpec emptied(DatasetSpec spec) {
+    Shape shape = Shape.of(new long[spec.shape().rank()], spec.shape().maximum());
+    return new DatasetSpec(
+        spec.datatype(),
+        spec.committed(),
+        shape,
+        spec.storage(),
+        spec.chunk(),
+        spec.access(),
+        spec.filters(),
+        spec.fill(),
+        spec.encoding(),
+        spec.attributeOrder(),
+        spec.allocation(),
+        spec.edges(),
+        spec.filling(),
+        spec.virtual());
   }
 
   private void checkConversion(StorageChange change) {
@@ -145,7 +160,9 @@ record CopiedSpec(DatasetSpec old, String path) {
   }
 
   private long[] chunk(StorageChange change) {
-    List<Long> asked = change.chunk().orElseGet(() -> Arrays.stream(old.chunk()).boxed().toList());
-    return asked.isEmpty() ? new long[0] : AskedChunk.of(asked, old.shape());
+    if (change.chunk().isEmpty()) {
+      return isChunked(old) ? old.resolvedChunk() : new long[0];
+    }
+    return AskedChunk.of(change.chunk().get(), old.shape());
   }
 }

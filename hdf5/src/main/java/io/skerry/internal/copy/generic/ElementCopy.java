@@ -7,6 +7,7 @@ import io.skerry.SparsityConversion;
 import io.skerry.StorageChange;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.datatype.Datatype;
+import io.skerry.filter.Filters;
 import io.skerry.format.Bytes;
 import io.skerry.internal.copy.element.UndefinedValue;
 import io.skerry.internal.value.ElementTransfer;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Copies the elements of one dataset; the ranks share the work. Stored chunks are copied without
@@ -138,7 +140,12 @@ final class ElementCopy {
         return false;
       }
     }
-    return true;
+    // The length of scan lines is not in the specification, and programs choose it differently.
+    return IntStream.range(0, sections)
+            .mapToObj(old.filters()::of)
+            .flatMap(pipeline -> pipeline.filters().stream())
+            .noneMatch(filter -> filter.id() == Filters.SZIP)
+        || from.storage().filters().equals(to.storage().filters());
   }
 
   private void images(ChunkTable table, List<long[]> offsets) {

@@ -7,6 +7,7 @@ import io.skerry.H5File;
 import io.skerry.NoSuchObjectException;
 import io.skerry.ObjectCopier;
 import io.skerry.StorageChange;
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
@@ -92,7 +93,13 @@ final class StorageChoices {
   private void create(String to, CopiedSpec spec, StorageChange change) {
     H5File target = how.target();
     DatasetSpec asked = steps.before(Operation.CREATE_OBJECT, to, () -> spec.changed(change));
-    Dataset unused = target.createDataset(to, asked);
+    if (!CopiedSpec.isChunked(asked)
+        || ChunkGrid.of(asked.resolvedChunk()).isWithin(asked.shape())) {
+      Dataset unused = target.createDataset(to, asked);
+      return;
+    }
+    // A new dataset of this extent may not have such chunks, but an existing one may.
+    target.createDataset(to, CopiedSpec.emptied(asked)).extendTo(asked.shape().extent());
   }
 
   /** Returns the specification of the dataset, with the path of its committed datatype's copy. */

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param extent the extent of the new dataset
  * @param maximum the maximum extent
- * @param chunk the shape of a chunk; with few ranks, it is reduced to a fixed extent
+ * @param chunk the shape of a chunk; the constructor reduces it to a limited maximum extent
  * @param rounds the steps in order; the last write determines what each rank reads
  */
 public record Scenario(long[] extent, long[] maximum, long[] chunk, List<CollectiveStep> rounds) {
