@@ -232,7 +232,7 @@ public record DatasetSpec(
   private static final class Draft {
     private final Datatype datatype;
     private Optional<String> committed;
-    private final Shape shape;
+    private Shape shape;
     private Storage storage;
     private long[] chunk;
     private AccessPattern access;
@@ -570,6 +570,19 @@ public record DatasetSpec(
    */
   public DatasetSpec withFilters(SectionPipelines pipelines) {
     return with(draft -> draft.filters = pipelines);
+  }
+
+  /**
+   * Returns the specification with a different extent. Local, thread-safe.
+   *
+   * @param extent the current and the maximum extent, in elements
+   * @return the changed copy
+   * @throws IllegalArgumentException if the storage cannot represent a dataset of this extent
+   * @throws io.skerry.exception.UnsupportedFeatureException if {@linkplain Allocation#EARLY early}
+   *     allocation was requested and the extent can grow
+   */
+  public DatasetSpec withShape(Shape extent) {
+    return with(draft -> draft.shape = Objects.requireNonNull(extent));
   }
 
   /**

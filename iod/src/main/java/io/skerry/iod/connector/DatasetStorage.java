@@ -6,11 +6,9 @@ import io.skerry.filter.pipeline.FilterPipeline;
 import io.skerry.filter.pipeline.SectionPipelines;
 import io.skerry.iod.connector.tile.TileLayout;
 import io.skerry.iod.connector.tile.Tiles;
-import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Describes the storage of a dataset. Local, thread-safe. */
@@ -26,29 +24,6 @@ final class DatasetStorage {
       case SPARSE, STRUCTURED -> new StorageInfo("sparse", tile, "tiles", sections(spec.filters()));
       default -> new StorageInfo("contiguous", List.of(), "", List.of());
     };
-  }
-
-  /**
-   * Returns a specification with another extent and committed datatype. Does not fail.
-   *
-   * @param committed the path of the committed datatype; empty if there is none
-   */
-  static DatasetSpec specification(DatasetSpec spec, Shape shape, Optional<String> committed) {
-    return new DatasetSpec(
-        spec.datatype(),
-        committed,
-        shape,
-        spec.storage(),
-        spec.chunk(),
-        spec.access(),
-        spec.filters(),
-        spec.fill(),
-        spec.encoding(),
-        spec.attributeOrder(),
-        spec.allocation(),
-        spec.edges(),
-        spec.filling(),
-        spec.virtual());
   }
 
   private static List<String> dense(SectionPipelines filters) {

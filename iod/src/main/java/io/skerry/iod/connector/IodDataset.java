@@ -254,13 +254,13 @@ record IodDataset(IodFile owner, ObjectPath location, OpenDatasets.State state)
         .session()
         .look(values -> {
           var object = owner.present(values, location, state.object().id());
-          return DatasetStorage.specification(
-              spec(),
-              shape(),
-              object
-                  .metadata(values)
-                  .committedType()
-                  .flatMap(type -> owner.contents().pathOf(ObjectAddress.of(type))));
+          return spec()
+              .withShape(shape())
+              .sharing(
+                  object
+                      .metadata(values)
+                      .committedType()
+                      .flatMap(type -> owner.contents().pathOf(ObjectAddress.of(type))));
         });
   }
 

@@ -81,29 +81,6 @@ record CopiedSpec(DatasetSpec old, String path) {
     };
   }
 
-  /**
-   * Returns the same specification with an extent of 0, which permits chunks of any size; the
-   * maximum extent is kept.
-   */
-  static DatasetSpec emptied(DatasetSpec spec) {
-    Shape shape = Shape.of(new long[spec.shape().rank()], spec.shape().maximum());
-    return new DatasetSpec(
-        spec.datatype(),
-        spec.committed(),
-        shape,
-        spec.storage(),
-        spec.chunk(),
-        spec.access(),
-        spec.filters(),
-        spec.fill(),
-        spec.encoding(),
-        spec.attributeOrder(),
-        spec.allocation(),
-        spec.edges(),
-        spec.filling(),
-        spec.virtual());
-  }
-
   private void checkConversion(StorageChange change) {
     if (change.redefinition().isEmpty()) {
       return;

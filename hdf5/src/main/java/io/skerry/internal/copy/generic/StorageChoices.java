@@ -11,6 +11,7 @@ import io.skerry.chunk.dataspace.grid.ChunkGrid;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
+import io.skerry.selection.Shape;
 import io.skerry.spi.ObjectPath;
 import java.util.HashMap;
 import java.util.Map;
@@ -99,7 +100,8 @@ final class StorageChoices {
       return;
     }
     // A new dataset of this extent may not have such chunks, but an existing one may.
-    target.createDataset(to, CopiedSpec.emptied(asked)).extendTo(asked.shape().extent());
+    Shape empty = Shape.of(new long[asked.shape().rank()], asked.shape().maximum());
+    target.createDataset(to, asked.withShape(empty)).extendTo(asked.shape().extent());
   }
 
   /** Returns the specification of the dataset, with the path of its committed datatype's copy. */
