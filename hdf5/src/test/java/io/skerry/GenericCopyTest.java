@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,14 +146,19 @@ class GenericCopyTest {
         dataset.write(Selection.all(), new int[] {1, 2, 3, 4, 5, 6});
       }
     }
+    toEachStore(size, path, GenericCopyTest::checkLarge);
+  }
+
+  /** Performs an action with a file and a new file of the same, then of another connector. */
+  private void toEachStore(int size, Path path, BiConsumer<H5File, H5File> action) {
     LocalRanks.run(
         size,
         ranks -> {
           try (H5File from = H5File.open(path, ranks);
               H5File same = H5File.create(folder.resolve("same.h5"), ranks);
               H5File other = logged(folder.resolve("other.h5"), FileAccess.CREATE, ranks)) {
-            checkLarge(from, same);
-            checkLarge(from, other);
+            action.accept(from, same);
+            action.accept(from, other);
           }
         });
   }
@@ -216,27 +222,21 @@ class GenericCopyTest {
       file.createDataset("/a/d", DatasetSpec.of(Datatype.I8, Shape.of(3)));
       file.createSoftLink("/dangling", "/none");
     }
-    LocalRanks.run(
+    toEachStore(
         size,
-        ranks -> {
-          try (H5File from = H5File.open(path, ranks);
-              H5File same = H5File.create(folder.resolve("same.h5"), ranks);
-              H5File other = logged(folder.resolve("other.h5"), FileAccess.CREATE, ranks)) {
-            for (H5File to : List.of(same, other)) {
-              to.createGroup("/taken/a");
-              assertInstanceOf(
-                  IllegalStateException.class, refusal(from, "/a", to, "/taken/a").getCause());
-              assertInstanceOf(
-                  IllegalStateException.class, refusal(from, "/a", to, "taken").getCause());
-              assertInstanceOf(
-                  IllegalArgumentException.class, refusal(from, "/a", to, "/").getCause());
-              for (String missing : List.of("/none", "/a/none", "/a/d/none", "/dangling")) {
-                assertInstanceOf(
-                    NoSuchObjectException.class, refusal(from, missing, to, "/new").getCause());
-              }
-              assertEquals(1, to.root().links().size());
-            }
+        path,
+        (from, to) -> {
+          to.createGroup("/taken/a");
+          assertInstanceOf(
+              IllegalStateException.class, refusal(from, "/a", to, "/taken/a").getCause());
+          assertInstanceOf(
+              IllegalStateException.class, refusal(from, "/a", to, "taken").getCause());
+          assertInstanceOf(IllegalArgumentException.class, refusal(from, "/a", to, "/").getCause());
+          for (String missing : List.of("/none", "/a/none", "/a/d/none", "/dangling")) {
+            assertInstanceOf(
+                NoSuchObjectException.class, refusal(from, missing, to, "/new").getCause());
           }
+          assertEquals(1, to.root().links().size());
         });
   }
 

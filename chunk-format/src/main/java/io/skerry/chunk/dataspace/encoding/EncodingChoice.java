@@ -188,8 +188,7 @@ final class EncodingChoice {
           case RAW -> asPoints < asBlocks;
           // The first and last coordinates of a one-element block are equal, so after compression
           // the block is hardly larger than a point. The shuffle filter is bound to the records of
-          // blocks with the width of the coordinates. If the list needs numbers of twice this
-          // width,
+          // blocks with the width of the coordinates. If a list needs numbers of twice this width,
           // a point has the size that shuffle expects, and a block does not.
           case COMPRESSED ->
               blockWidth == 2 * width ? asPoints * 4 <= asBlocks * 3 : asPoints * 5 <= asBlocks * 3;

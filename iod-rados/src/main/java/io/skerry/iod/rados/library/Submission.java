@@ -69,6 +69,9 @@ public final class Submission {
     }
   }
 
+  // The method handles declare Throwable. A lambda for Librados.run would allocate, and a full heap
+  // would then end the wait for other operations while the library uses memory of the caller.
+
   private void release() {
     try {
       library.releaseCompletion.invokeExact(completion);
@@ -82,7 +85,7 @@ public final class Submission {
     int unused = result();
   }
 
-  /** Waits, without an allocation that could fail while the library uses memory of the caller. */
+  /** Waits until the operation is complete, and returns its result. */
   private int result() {
     int result;
     try {
