@@ -1,7 +1,6 @@
 package io.skerry.iod.shipper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -32,7 +31,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -337,30 +338,37 @@ class AsyncScopeTest {
   @Test
   void the_flushes_of_all_shards_are_started_before_the_first_wait() {
     var setting = setting(64, 1 << 20, 512, 1 << 20);
-    var events = new ConcurrentLinkedQueue<String>();
+    var firstFlush = new AtomicBoolean();
+    var unsentFlushes = new CountDownLatch(3);
+    var flushesBeforeAnswers = new AtomicBoolean(true);
+    var firstRank =
+        new Wire.Tap() {
+          @Override
+          public io.skerry.mpi.Request send(
+              Communicator inner, MemorySegment buffer, int destination, int tag) {
+            if (tag == Wire.MESSAGE && buffer.get(ValueLayout.JAVA_BYTE, 5) == 3) {
+              firstFlush.set(true);
+              unsentFlushes.countDown();
+            }
+            return inner.sendLater(buffer, destination, tag);
+          }
+        };
+    // The I/O ranks answer nothing between the first and the last flush. A client that waits for
+    // an answer before it has sent all flushes waits until the time limit below.
+    var ioRanks =
+        new Wire.Tap() {
+          @Override
+          public io.skerry.mpi.Request send(
+              Communicator inner, MemorySegment buffer, int destination, int tag) {
+            if (firstFlush.get() && !sent(unsentFlushes)) {
+              flushesBeforeAnswers.set(false);
+            }
+            return inner.sendLater(buffer, destination, tag);
+          }
+        };
     setting.run(
         3,
-        world ->
-            world.rank() > 0
-                ? world
-                : Wire.tapped(
-                    world,
-                    new Wire.Tap() {
-                      @Override
-                      public io.skerry.mpi.Request send(
-                          Communicator inner, MemorySegment buffer, int destination, int tag) {
-                        boolean isFlush =
-                            tag == Wire.MESSAGE && buffer.get(ValueLayout.JAVA_BYTE, 5) == 3;
-                        events.add(isFlush ? "flush" : "other");
-                        return inner.sendLater(buffer, destination, tag);
-                      }
-
-                      @Override
-                      public void receives(MemorySegment buffer, int tag) {
-                        // A receive is posted again after each message.
-                        events.add("received");
-                      }
-                    }),
+        world -> Wire.tapped(world, world.rank() == 0 ? firstRank : ioRanks),
         client -> {
           var ticket = client.transactions().startNext();
           var changes =
@@ -372,11 +380,17 @@ class AsyncScopeTest {
           changes.prepare(Durability.BUFFERED);
           client.transactions().finish(ticket);
         });
-    var all = List.copyOf(events);
-    int first = all.indexOf("flush");
-    int last = all.lastIndexOf("flush");
-    assertEquals(3, all.stream().filter("flush"::equals).count());
-    assertFalse(all.subList(first, last).contains("received"), all.toString());
+    assertEquals(0, unsentFlushes.getCount());
+    assertTrue(flushesBeforeAnswers.get(), "a flush was sent only after an answer");
+  }
+
+  private static boolean sent(CountDownLatch unsent) {
+    try {
+      return unsent.await(20, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   @Test
