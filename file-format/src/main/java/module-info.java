@@ -50,6 +50,8 @@ module io.skerry.format {
       io.skerry,
       io.skerry.collective,
       io.skerry.integration;
+  exports io.skerry.format.live to
+      io.skerry.collective;
   exports io.skerry.format.message to
       io.skerry;
   exports io.skerry.format.message.dataset to

@@ -68,8 +68,6 @@ final class FreedBlocks {
           left--;
         }
       }
-      // No space is allocated from these holes before the commit. Indexes and object headers, which
-      // are allocated next, use only holes that are recorded on all ranks.
       for (Block block : next.free().drain(use, Integer.MAX_VALUE)) {
         next.space().freeHere(use, block);
       }

@@ -187,11 +187,11 @@ class PlacementTest {
             world -> {
               SpaceAllocator space = SpaceAllocator.startingAt(10_000);
               space.free(Use.DATA, new Block(5000, 100));
-              space.commitFrees();
               if (world.rank() == 1) {
                 space.freeHere(Use.DATA, new Block(1000, 150));
                 space.freeHere(Use.DATA, new Block(2000, 60));
               }
+              space.commitFrees();
               return place(world, new long[] {50, 100}, space);
             });
     List<Block> first = results.getFirst().blocks();

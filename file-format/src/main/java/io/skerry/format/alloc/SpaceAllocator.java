@@ -4,8 +4,10 @@ import io.skerry.exception.FormatException;
 import io.skerry.format.block.Block;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Allocates the space of one file. Keeps the free extents ("holes") and the end of file in memory.
@@ -23,9 +25,10 @@ import java.util.Optional;
  * blocks that are rewritten repeatedly soon fit into a hole.
  *
  * <p>The last commit, the state of the file after the last completed flush, may still refer to a
- * freed block, so the block becomes reusable only after {@link #commitFrees}. No commit refers to
- * space that was allocated since the last commit, so that space becomes a hole as soon as it is
- * freed.
+ * freed block, so the block becomes reusable only after {@link #commitFrees}, or, if readers of
+ * earlier epochs may still need it, after {@link #holdFrees} and {@link #releaseHeld}. No commit
+ * refers to space that was allocated since the last commit, so that space becomes a hole as soon as
+ * it is freed.
  *
  * <p>A rank may also have holes of its own ({@link #freeHere}), from which only that rank
  * allocates. They are not part of the state that is equal on all ranks.
@@ -44,8 +47,8 @@ public final class SpaceAllocator {
 
   private EnumMap<Use, Pool> pools;
 
-  /** Holes that only this rank uses; all other ranks count them as allocated. */
-  private EnumMap<Use, FreeExtents> here;
+  /** Free space that only this rank uses; all other ranks count it as allocated. */
+  private EnumMap<Use, Pool> here;
 
   private FreeExtents fresh;
   private long end;
@@ -70,28 +73,54 @@ public final class SpaceAllocator {
    *
    * @param holes the extents that may be allocated
    * @param pending the extents that may be allocated after the next commit
+   * @param held the extents that may be allocated when no reader needs an earlier epoch, by the
+   *     epoch that no longer refers to them
    */
-  private record Pool(FreeExtents holes, FreeExtents pending) {
+  private record Pool(FreeExtents holes, FreeExtents pending, TreeMap<Long, FreeExtents> held) {
+    static Pool empty() {
+      return new Pool(FreeExtents.none(), FreeExtents.none(), new TreeMap<>());
+    }
+
     Pool copy() {
-      return new Pool(holes.copy(), pending.copy());
+      TreeMap<Long, FreeExtents> copies = new TreeMap<>();
+      held.forEach((epoch, extents) -> copies.put(epoch, extents.copy()));
+      return new Pool(holes.copy(), pending.copy(), copies);
     }
 
     boolean overlaps(Block block) {
-      return holes.overlaps(block) || pending.overlaps(block);
+      return holes.overlaps(block)
+          || pending.overlaps(block)
+          || held.values().stream().anyMatch(extents -> extents.overlaps(block));
     }
 
     long bytes() {
-      return holes.bytes() + pending.bytes();
+      return holes.bytes() + pending.bytes() + heldBytes();
+    }
+
+    long heldBytes() {
+      return held.values().stream().mapToLong(FreeExtents::bytes).sum();
     }
 
     void commit() {
       pending.list().forEach(holes::add);
       pending.clear();
     }
+
+    void hold(long epoch) {
+      FreeExtents extents = held.computeIfAbsent(epoch, _ -> FreeExtents.none());
+      pending.list().forEach(extents::add);
+      pending.clear();
+    }
+
+    void release(long epoch) {
+      NavigableMap<Long, FreeExtents> released = held.headMap(epoch, true);
+      released.values().forEach(extents -> extents.list().forEach(holes::add));
+      released.clear();
+    }
   }
 
   private SpaceAllocator(
-      EnumMap<Use, Pool> pools, EnumMap<Use, FreeExtents> here, FreeExtents fresh, long end) {
+      EnumMap<Use, Pool> pools, EnumMap<Use, Pool> here, FreeExtents fresh, long end) {
     this.pools = pools;
     this.here = here;
     this.fresh = fresh;
@@ -110,24 +139,26 @@ public final class SpaceAllocator {
       throw new IllegalArgumentException("negative end of file: endOfFile=" + endOfFile);
     }
     EnumMap<Use, Pool> pools = new EnumMap<>(Use.class);
-    EnumMap<Use, FreeExtents> here = new EnumMap<>(Use.class);
+    EnumMap<Use, Pool> here = new EnumMap<>(Use.class);
     for (Use use : Use.values()) {
-      pools.put(use, new Pool(FreeExtents.none(), FreeExtents.none()));
-      here.put(use, FreeExtents.none());
+      pools.put(use, Pool.empty());
+      here.put(use, Pool.empty());
     }
     return new SpaceAllocator(pools, here, FreeExtents.none(), endOfFile);
   }
 
   /** Returns an independent allocator in the same state. */
   public synchronized SpaceAllocator copy() {
-    EnumMap<Use, Pool> copies = new EnumMap<>(Use.class);
-    pools.forEach((use, pool) -> copies.put(use, pool.copy()));
-    EnumMap<Use, FreeExtents> hereCopies = new EnumMap<>(Use.class);
-    here.forEach((use, holes) -> hereCopies.put(use, holes.copy()));
-    SpaceAllocator copy = new SpaceAllocator(copies, hereCopies, fresh.copy(), end);
+    SpaceAllocator copy = new SpaceAllocator(copy(pools), copy(here), fresh.copy(), end);
     copy.stripe = stripe;
     copy.phase = phase;
     return copy;
+  }
+
+  private static EnumMap<Use, Pool> copy(EnumMap<Use, Pool> pools) {
+    EnumMap<Use, Pool> copies = new EnumMap<>(Use.class);
+    pools.forEach((use, pool) -> copies.put(use, pool.copy()));
+    return copies;
   }
 
   /**
@@ -331,20 +362,20 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Adds a block to the holes that only this rank uses. No commit may still refer to the block. The
-   * other ranks continue to count it as allocated, so they need not be notified. The extent of the
-   * block may have been read from the file.
+   * Adds a block to the space that only this rank uses. It is reusable after {@link #commitFrees}.
+   * The other ranks continue to count it as allocated, so they need not be notified. The extent of
+   * the block may have been read from the file.
    *
    * @throws FormatException if part of it is already free or beyond the end of file
    */
   public synchronized void freeHere(Use use, Block block) {
-    if (!isTaken(block) || here.values().stream().anyMatch(holes -> holes.overlaps(block))) {
+    if (!isTaken(block) || here.values().stream().anyMatch(pool -> pool.overlaps(block))) {
       throw notTaken(block);
     }
-    here(use).add(block);
+    here(use).pending.add(block);
   }
 
-  private FreeExtents here(Use use) {
+  private Pool here(Use use) {
     return Objects.requireNonNull(here.get(use));
   }
 
@@ -354,21 +385,22 @@ public final class SpaceAllocator {
    */
   public synchronized Optional<Block> takeHere(Use use, long bytes) {
     checkLength(bytes);
-    Optional<Block> found = here(use).smallest(bytes).map(hole -> new Block(hole.address(), bytes));
+    Optional<Block> found =
+        here(use).holes.smallest(bytes).map(hole -> new Block(hole.address(), bytes));
     found.ifPresent(block -> {
-      List<Block> unused = here(use).take(block);
+      List<Block> unused = here(use).holes.take(block);
     });
     return found;
   }
 
   /** Returns the holes that only this rank uses, in address order. */
   public synchronized List<Block> holesHere(Use use) {
-    return here(use).list();
+    return here(use).holes.list();
   }
 
   /** Returns the number of bytes in the holes that only this rank uses. */
   public synchronized long freeBytesHere(Use use) {
-    return here(use).bytes();
+    return here(use).holes.bytes();
   }
 
   /**
@@ -376,7 +408,7 @@ public final class SpaceAllocator {
    * block.
    */
   public synchronized void forgetHere(Use use, Block hole) {
-    List<Block> unused = here(use).take(hole);
+    List<Block> unused = here(use).holes.take(hole);
   }
 
   /**
@@ -385,7 +417,36 @@ public final class SpaceAllocator {
    */
   public synchronized void commitFrees() {
     pools.values().forEach(Pool::commit);
+    here.values().forEach(Pool::commit);
     fresh.clear();
+  }
+
+  /**
+   * Holds all freed blocks, instead of making them reusable, because readers may still read earlier
+   * epochs.
+   *
+   * @param epoch the epoch that the commit has created, which no longer refers to the blocks
+   */
+  public synchronized void holdFrees(long epoch) {
+    pools.values().forEach(pool -> pool.hold(epoch));
+    here.values().forEach(pool -> pool.hold(epoch));
+    fresh.clear();
+  }
+
+  /**
+   * Makes held blocks reusable.
+   *
+   * @param oldest the oldest epoch that is still read
+   */
+  public synchronized void releaseHeld(long oldest) {
+    pools.values().forEach(pool -> pool.release(oldest));
+    here.values().forEach(pool -> pool.release(oldest));
+  }
+
+  /** Returns the number of bytes in held blocks, including those that only this rank will use. */
+  public synchronized long heldBytes() {
+    return pools.values().stream().mapToLong(Pool::heldBytes).sum()
+        + here.values().stream().mapToLong(Pool::heldBytes).sum();
   }
 
   /**
@@ -420,7 +481,7 @@ public final class SpaceAllocator {
     return holes(Use.METADATA);
   }
 
-  /** Returns the number of bytes for a use that are free now or will be after the next commit. */
+  /** Returns the number of bytes for a use that are free now or will be later. */
   public synchronized long freeBytes(Use use) {
     return pool(use).bytes();
   }

@@ -4,8 +4,12 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.Lookup3;
 import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
+import java.util.zip.CRC32C;
 
-/** Verifies the four-byte lookup3 checksum at the end of metadata blocks. */
+/**
+ * Verifies the four-byte lookup3 checksum at the end of metadata blocks, and computes the longer
+ * fingerprints of Skerry's own formats.
+ */
 public final class Checksums {
   /** The size of a checksum in bytes. */
   private static final int CHECKSUM = 4;
@@ -38,6 +42,13 @@ public final class Checksums {
     MemorySegment body = in.slice(block.byteSize() - CHECKSUM);
     check(in, Lookup3.checksum(body));
     return body;
+  }
+
+  /** Returns a fingerprint of 64 bits: CRC-32C in the high half, lookup3 in the low half. */
+  public static long fingerprint(MemorySegment bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.asByteBuffer());
+    return crc.getValue() << 32 | (Lookup3.checksum(bytes) & 0xffffffffL);
   }
 
   private static String hex(int checksum) {

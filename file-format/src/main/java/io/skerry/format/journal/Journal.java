@@ -2,17 +2,16 @@ package io.skerry.format.journal;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.bytes.Lookup3;
 import io.skerry.exception.FormatException;
 import io.skerry.format.Bytes;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Checksums;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.CRC32C;
 
 /**
  * The blocks that the commit of a flush replaces in place. The journal is written next to the file
@@ -34,10 +33,9 @@ import java.util.zip.CRC32C;
  *
  * <p>A block is divided into pieces at the addresses that are multiples of 512, the unit that
  * storage writes atomically, so that a block is recognized even if only some of its pieces were
- * replaced. A fingerprint is 64 bits: CRC-32C in the high half, lookup3 in the low half. Addresses
- * and ends of file are relative to the base address. A piece that ends beyond the old end of file
- * has no old content: its old fingerprint is 0 and matches any content. Version 1 lacks the field
- * at offset 32.
+ * replaced. For the fingerprints see {@link Checksums#fingerprint}. Addresses and ends of file are
+ * relative to the base address. A piece that ends beyond the old end of file has no old content:
+ * its old fingerprint is 0 and matches any content. Version 1 lacks the field at offset 32.
  *
  * <p>This is Skerry's own format, not part of HDF5.
  *
@@ -104,9 +102,11 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
       List<Long> after = new ArrayList<>();
       for (Block piece : pieces(image.block())) {
         boolean fresh = piece.end() > oldEndOfFile;
-        before.add(fresh ? 0 : fingerprint(current.read(piece.address(), piece.length())));
+        before.add(
+            fresh ? 0 : Checksums.fingerprint(current.read(piece.address(), piece.length())));
         after.add(
-            fingerprint(image.bytes().asSlice(piece.address() - image.address(), piece.length())));
+            Checksums.fingerprint(
+                image.bytes().asSlice(piece.address() - image.address(), piece.length())));
       }
       entries.add(new Entry(image.address(), before, after, Bytes.of(image.bytes())));
     }
@@ -118,7 +118,7 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
    * blocks are replaced.
    */
   public Journal withMidFlush(MemorySegment superblock) {
-    return new Journal(oldEndOfFile, newEndOfFile, fingerprint(superblock), entries);
+    return new Journal(oldEndOfFile, newEndOfFile, Checksums.fingerprint(superblock), entries);
   }
 
   private static List<Block> pieces(Block block) {
@@ -130,12 +130,6 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
       at = next;
     }
     return pieces;
-  }
-
-  private static long fingerprint(MemorySegment bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes.asByteBuffer());
-    return crc.getValue() << 32 | (Lookup3.checksum(bytes) & 0xffffffffL);
   }
 
   /** Encodes the journal. */
@@ -150,7 +144,7 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
       }
       out.bytes(entry.image().segment());
     }
-    long check = fingerprint(out.written());
+    long check = Checksums.fingerprint(out.written());
     return out.u64(check).written();
   }
 
@@ -162,7 +156,7 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
   public static Journal decode(MemorySegment bytes) {
     ByteReader whole = ByteReader.of(bytes, "journal");
     MemorySegment body = whole.slice(bytes.byteSize() - 8);
-    if (whole.i64() != fingerprint(body)) {
+    if (whole.i64() != Checksums.fingerprint(body)) {
       throw whole.fault("fingerprint", "that of the content", "another");
     }
     ByteReader in = ByteReader.of(body, "journal");
@@ -256,7 +250,7 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
       return Content.FOREIGN;
     }
     boolean present = piece.end() <= current.size();
-    long found = present ? fingerprint(current.read(piece.address(), piece.length())) : 0;
+    long found = present ? Checksums.fingerprint(current.read(piece.address(), piece.length())) : 0;
     if (present && found == entry.after().get(number)) {
       return Content.NEW;
     }

@@ -11,6 +11,7 @@ import io.skerry.format.block.Block;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -172,6 +173,65 @@ class SpaceAllocatorTest {
     assertEquals(small.address(), allocator.allocate(7));
     assertEquals(large.address(), allocator.allocate(20));
     assertEquals(List.of(new Block(28, 1)), allocator.holes());
+  }
+
+  @Test
+  void a_held_block_is_reused_only_after_its_epoch_is_the_oldest() {
+    SpaceAllocator space = SpaceAllocator.startingAt(1000);
+    space.free(100, 50);
+    space.freeHere(SpaceAllocator.Use.DATA, new Block(300, 50));
+    space.holdFrees(1);
+    space.free(500, 50);
+    space.holdFrees(2);
+    assertEquals(150, space.heldBytes());
+    assertFalse(space.isTaken(new Block(120, 1)));
+    assertThrows(IllegalArgumentException.class, () -> space.free(120, 1));
+    Block heldHere = new Block(300, 1);
+    assertThrows(FormatException.class, () -> space.freeHere(SpaceAllocator.Use.DATA, heldHere));
+    assertEquals(List.of(), space.holes());
+    assertEquals(Optional.empty(), space.takeHere(SpaceAllocator.Use.DATA, 50));
+    SpaceAllocator copy = space.copy();
+    assertEquals(copy, space);
+    space.releaseHeld(1);
+    assertEquals(List.of(new Block(100, 50)), space.holes());
+    assertEquals(Optional.of(new Block(300, 50)), space.takeHere(SpaceAllocator.Use.DATA, 50));
+    assertEquals(50, space.heldBytes());
+    assertEquals(150, copy.heldBytes());
+    space.releaseHeld(5);
+    assertEquals(List.of(new Block(100, 50), new Block(500, 50)), space.holes());
+    assertEquals(0, space.heldBytes());
+  }
+
+  @Test
+  void no_epoch_that_may_be_read_loses_a_block() {
+    for (int seed = 0; seed < 100; seed++) {
+      Random random = new Random(seed);
+      SpaceAllocator space = SpaceAllocator.startingAt(0);
+      List<List<Block>> epochs = new ArrayList<>(List.of(List.of()));
+      List<Block> live = new ArrayList<>();
+      int oldest = 0;
+      for (int step = 0; step < 200; step++) {
+        if (live.isEmpty() || random.nextInt(3) > 0) {
+          Block block = space.allocateBlock(1 + random.nextInt(20));
+          for (List<Block> epoch : epochs.subList(oldest, epochs.size())) {
+            assertTrue(
+                epoch.stream().allMatch(other -> apart(other, block)), block + " of " + epoch);
+          }
+          live.add(block);
+        } else if (random.nextInt(3) > 0) {
+          space.free(live.remove(random.nextInt(live.size())));
+        } else {
+          epochs.add(List.copyOf(live));
+          space.holdFrees(epochs.size() - 1);
+          oldest += random.nextInt(epochs.size() - oldest);
+          space.releaseHeld(oldest);
+        }
+      }
+    }
+  }
+
+  private static boolean apart(Block first, Block second) {
+    return first.end() <= second.address() || second.end() <= first.address();
   }
 
   @Test
