@@ -21,6 +21,8 @@ module io.skerry.collective {
       io.skerry.integration;
   exports io.skerry.collective.heap to
       io.skerry;
+  exports io.skerry.collective.live to
+      io.skerry;
   exports io.skerry.collective.multifile to
       io.skerry,
       io.skerry.integration,

@@ -46,6 +46,24 @@ public interface FileProvider {
   H5File open(String location, FileAccess access, Communicator ranks, FileOptions options);
 
   /**
+   * Follows a file that another program writes. Collective.
+   *
+   * @param path the path of the file, equal on all ranks
+   * @param ranks the ranks that read the file together
+   * @param options the options with which each epoch is opened
+   * @return the follower
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the same cases as {@link
+   *     H5File#follow(Path, Communicator, FileOptions)}
+   * @throws java.io.UncheckedIOException if the file at the path of the live file must not be used
+   * @throws IllegalArgumentException if the system property {@code skerry.patience} has an invalid
+   *     value on this rank
+   * @throws IllegalStateException if the communicator is closed or belongs to another thread
+   * @throws io.skerry.mpi.MpiException if the live file cannot be read, or the communication
+   *     between the ranks fails
+   */
+  H5File.Follower follow(Path path, Communicator ranks, FileOptions options);
+
+  /**
    * Copies an object and all objects below it. Collective.
    *
    * @param how the files and the options of the copy

@@ -11,6 +11,7 @@ import io.skerry.selection.Selection;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -234,6 +235,119 @@ public interface H5File extends AutoCloseable {
    */
   static H5File open(Path path, Communicator ranks, FileOptions options) {
     return InstalledProvider.get().open(path, FileAccess.READ, ranks, options);
+  }
+
+  /**
+   * Follows a file in this process while another program writes it with {@link FileOptions#live}.
+   * Local.
+   *
+   * @param path the path of the file
+   * @return the follower, whose file is open at the newest epoch
+   * @throws io.skerry.parallel.CollectiveException in the same cases as {@link #follow(Path,
+   *     Communicator, FileOptions)}
+   * @throws java.io.UncheckedIOException if the file at the path of the live file is not regular,
+   *     has a second hard link, or belongs to another user in a folder that several users share
+   * @throws io.skerry.mpi.MpiException if the live file cannot be read
+   */
+  static Follower follow(Path path) {
+    return follow(path, Communicator.self(), FileOptions.standard());
+  }
+
+  /**
+   * Follows a file on all ranks of a communicator while another program writes it with {@link
+   * FileOptions#live}. The reader takes no lock and does not delay the writer. If no program
+   * publishes epochs of the file, it is opened as by {@link #open(Path, Communicator,
+   * FileOptions)}. Collective.
+   *
+   * @param path the path of the file, equal on all ranks
+   * @param ranks the ranks that read the file together
+   * @param options the options with which each epoch is opened
+   * @return the follower, whose file is open at the newest epoch
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the file does not exist, cannot
+   *     be read, is not an HDF5 file, is damaged, uses an unsupported feature, is open for writing
+   *     without {@link FileOptions#live}, or was changed by another program since its newest epoch,
+   *     or the ranks pass different paths or options
+   * @throws java.io.UncheckedIOException if the file at the path of the live file is not regular,
+   *     has a second hard link, or belongs to another user in a folder that several users share
+   * @throws io.skerry.mpi.MpiException if the live file cannot be read
+   */
+  static Follower follow(Path path, Communicator ranks, FileOptions options) {
+    return InstalledProvider.get().follow(path, ranks, options);
+  }
+
+  /**
+   * A file that is read while another program writes it. The file is open at one epoch, the state
+   * between two flushes; reads return the content of exactly that epoch, even if later flushes have
+   * replaced it. If the writer no longer keeps the epoch, a read throws a {@link
+   * io.skerry.parallel.CollectiveException} with an {@link
+   * io.skerry.parallel.EpochExpiredException} as its cause; {@link #refresh} then continues with
+   * the newest epoch. Sources of virtual datasets and targets of external links are other files,
+   * which are opened in the usual way.
+   */
+  interface Follower extends AutoCloseable {
+    /**
+     * Returns the file, open for reading at the current epoch. A move to another epoch closes it.
+     * Local, thread-safe.
+     *
+     * @return the file
+     * @throws IllegalStateException if the follower is closed, or the writer has not flushed a new
+     *     file yet
+     */
+    H5File file();
+
+    /**
+     * Returns the number of the current epoch. Epochs of a file have increasing numbers, also if
+     * one writer follows another. Local, thread-safe; does not fail.
+     *
+     * @return the number; 0 if no writer has published an epoch
+     */
+    long epoch();
+
+    /**
+     * Returns whether a program was writing the file at the last call of {@link #refresh} or {@link
+     * #awaitNext}. A program that was killed counts as writing until the file is opened for writing
+     * again. Local, thread-safe; does not fail.
+     *
+     * @return true if further epochs may follow
+     */
+    boolean isWritten();
+
+    /**
+     * Moves to the newest epoch. Collective.
+     *
+     * @return true if the file is open at another epoch now
+     * @throws io.skerry.parallel.CollectiveException on all ranks in the same cases as {@link
+     *     #follow(Path, Communicator, FileOptions)}; the file then stays open at its epoch
+     * @throws java.io.UncheckedIOException if the file at the path of the live file must not be
+     *     used
+     * @throws io.skerry.mpi.MpiException if the live file cannot be read
+     * @throws IllegalStateException if the follower is closed
+     */
+    boolean refresh();
+
+    /**
+     * Waits for an epoch that is newer than the current one, and moves to the newest epoch.
+     * Collective; rank 0 determines the time.
+     *
+     * @param limit the maximum time to wait
+     * @return true if the file is open at another epoch now; false if the time has elapsed, the
+     *     writer has closed the file, or the waiting thread is interrupted
+     * @throws io.skerry.parallel.CollectiveException on all ranks in the same cases as {@link
+     *     #follow(Path, Communicator, FileOptions)}; the file then stays open at its epoch
+     * @throws java.io.UncheckedIOException if the file at the path of the live file must not be
+     *     used
+     * @throws io.skerry.mpi.MpiException if the live file cannot be read
+     * @throws IllegalStateException if the follower is closed
+     */
+    boolean awaitNext(Duration limit);
+
+    /**
+     * Closes the file and stops following it. A second call does nothing. Collective.
+     *
+     * @throws io.skerry.parallel.CollectiveException on all ranks if a rank cannot close the file
+     */
+    @Override
+    void close();
   }
 
   /**

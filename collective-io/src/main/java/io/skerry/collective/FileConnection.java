@@ -1,6 +1,9 @@
 package io.skerry.collective;
 
 import io.skerry.collective.commit.WriterLock;
+import io.skerry.collective.live.EpochFile;
+import io.skerry.collective.live.EpochReader;
+import io.skerry.collective.live.LiveFile;
 import io.skerry.collective.multifile.MultifileSearch;
 import io.skerry.collective.multifile.SegmentMap;
 import io.skerry.collective.multifile.SegmentedFile;
@@ -8,6 +11,7 @@ import io.skerry.collective.step.CollectiveOutcome;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.live.LiveSlot;
 import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.file.MpiFile;
@@ -22,12 +26,15 @@ import io.skerry.recovery.FileRecovery;
 import io.skerry.recovery.JournalRecovery;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Access to the bytes of a file that all ranks have open. Created before the metadata is read.
@@ -40,6 +47,7 @@ import java.util.Optional;
  * @param outcome the outcome, which turns the failure of one rank into a failure of all ranks
  * @param file the access to the bytes; a family or multi file appears as one address space
  * @param lock this rank's lock on the journal; empty if the file is open for reading only
+ * @param live the live file; empty if other processes cannot follow the file
  */
 record FileConnection(
     ReferencedFiles others,
@@ -49,7 +57,8 @@ record FileConnection(
     Watchdog watchdog,
     CollectiveOutcome outcome,
     MpiFile file,
-    Optional<WriterLock> lock) {
+    Optional<WriterLock> lock,
+    Optional<LiveFile> live) {
 
   /**
    * Opens a file for access to its bytes, and finishes or discards a commit that was interrupted,
@@ -57,6 +66,8 @@ record FileConnection(
    *
    * @param others the path of the file to open, and the check of its members if it is a family or
    *     multi file
+   * @param epoch the epoch at which a file is read that another program may write; the file is then
+   *     neither locked nor recovered
    * @param options the options, whose hints are passed to the MPI library; locking may differ
    *     between ranks
    * @param watchdog the watchdog, which reports operations that hang; closed together with the
@@ -68,6 +79,7 @@ record FileConnection(
   static FileConnection open(
       ReferencedFiles others,
       FileAccess access,
+      OptionalLong epoch,
       Watchdog watchdog,
       CallOrder order,
       Communicator parent,
@@ -90,11 +102,13 @@ record FileConnection(
               + " view="
               + options.virtualView()
               + " missingSources="
-              + options.missingSources(),
+              + options.missingSources()
+              + options.liveReaders().map(limits -> " " + limits).orElse("")
+              + (epoch.isPresent() ? " epoch=" + epoch.getAsLong() : ""),
           new LocalStatus());
       Communicator ranks = parent.duplicate();
       begun = true;
-      return open(others, access, beginning, watchdog, ranks, options);
+      return open(others, access, epoch, beginning, watchdog, ranks, options);
     } finally {
       if (!begun) {
         watchdog.close();
@@ -106,6 +120,7 @@ record FileConnection(
   private static FileConnection open(
       ReferencedFiles others,
       FileAccess access,
+      OptionalLong epoch,
       CollectiveOutcome beginning,
       Watchdog watchdog,
       Communicator ranks,
@@ -113,6 +128,8 @@ record FileConnection(
     Path path = others.path();
     CollectiveOutcome outcome = beginning.movedTo(ranks);
     Optional<WriterLock> lock = Optional.empty();
+    Optional<LiveFile> live = Optional.empty();
+    Optional<EpochReader> reader = Optional.empty();
     Optional<MpiFile> file = Optional.empty();
     boolean opened = false;
     boolean refused = false;
@@ -120,14 +137,21 @@ record FileConnection(
       LocalStatus status = new LocalStatus();
       byte[] found = {};
       if (ranks.rank() == 0) {
-        found = status.attempt(() -> prepare(others, access, options.locking()), found);
+        found = status.attempt(() -> prepare(others, access, epoch, options.locking()), found);
         // Rank 0 takes the lock before the other ranks. Otherwise, two programs could each obtain
         // locks for only some of their ranks.
         lock = taken(path, access, 0, options, status);
+        live = status.attempt(() -> published(path, access, options), live);
       }
       outcome.agree(status);
       if (ranks.rank() > 0) {
         lock = taken(path, access, ranks.rank(), options, status);
+        live = status.attempt(() -> joined(path, access, options), live);
+      }
+      if (epoch.isPresent()) {
+        reader =
+            status.attempt(
+                () -> Optional.of(EpochReader.open(path, epoch.getAsLong())), Optional.empty());
       }
       Optional<SegmentMap> segments = SegmentMap.decode(ranks.broadcast(found, 0));
       outcome.agree(status);
@@ -138,8 +162,10 @@ record FileConnection(
       outcome.agree(status);
       outcome.leave();
       opened = true;
+      MpiFile bytes = file.orElseThrow();
+      MpiFile seen = reader.isPresent() ? new EpochFile(bytes, reader.get()) : bytes;
       return new FileConnection(
-          others, access, options, ranks, watchdog, outcome, file.orElseThrow(), lock);
+          others, access, options, ranks, watchdog, outcome, seen, lock, live);
     } catch (CollectiveException e) {
       refused = true;
       throw e;
@@ -148,6 +174,8 @@ record FileConnection(
         // Each rank opens a segmented file separately, so it must also close the file itself. The
         // MPI library opens a file on all ranks or on none.
         file.filter(SegmentedFile.class::isInstance).ifPresent(MpiFile::close);
+        reader.ifPresent(EpochReader::close);
+        dropped(live, ranks.rank());
         lock.ifPresent(WriterLock::close);
         watchdog.close();
         if (refused) {
@@ -161,6 +189,17 @@ record FileConnection(
     }
   }
 
+  /**
+   * Checks that a file which is read at an epoch was not changed without its live file. Local.
+   *
+   * @throws io.skerry.exception.FormatException if the superblock is not that of the epoch
+   */
+  void check() {
+    if (file instanceof EpochFile at) {
+      at.check();
+    }
+  }
+
   private static Optional<WriterLock> taken(
       Path path, FileAccess access, int rank, FileOptions options, LocalStatus status) {
     return access == FileAccess.READ
@@ -170,16 +209,70 @@ record FileConnection(
   }
 
   /**
+   * Ends the live file of an earlier writer, since readers must not use it while this program
+   * changes the file, and creates a new one if the options require it. Runs on rank 0.
+   */
+  private static Optional<LiveFile> published(Path path, FileAccess access, FileOptions options)
+      throws IOException {
+    if (access == FileAccess.READ) {
+      return Optional.empty();
+    }
+    long last = LiveFile.end(path);
+    if (options.liveReaders().isEmpty()) {
+      return Optional.empty();
+    }
+    long epoch = access.isCreating() ? last : last + 1;
+    return Optional.of(
+        LiveFile.create(
+            path,
+            new LiveSlot(
+                LiveSlot.State.WRITING,
+                1,
+                epoch,
+                epoch,
+                LiveSlot.SuperblockPrint.NONE,
+                List.of())));
+  }
+
+  /** Opens the live file that rank 0 has created. Runs on the other ranks. */
+  private static Optional<LiveFile> joined(Path path, FileAccess access, FileOptions options)
+      throws IOException {
+    return access == FileAccess.READ || options.liveReaders().isEmpty()
+        ? Optional.empty()
+        : LiveFile.open(path, OpenMode.WRITE);
+  }
+
+  /** Closes the live file of a file that could not be opened; rank 0 removes it. */
+  static void dropped(Optional<LiveFile> live, int rank) {
+    live.ifPresent(file -> {
+      if (rank > 0) {
+        file.close();
+        return;
+      }
+      try {
+        file.discard();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e.getMessage(), e);
+      }
+    });
+  }
+
+  /**
    * Recovers a file and searches for its segments. If the file is being created, only removes the
    * journal of the file that it replaces. Runs on rank 0.
    *
    * @return the encoded {@link SegmentMap}; empty if the HDF5 file is stored as a single file or is
    *     being created
    */
-  private static byte[] prepare(ReferencedFiles others, FileAccess access, Locking locking)
+  private static byte[] prepare(
+      ReferencedFiles others, FileAccess access, OptionalLong epoch, Locking locking)
       throws IOException {
     Path path = others.path();
     checkKind(path, access);
+    if (epoch.isPresent()) {
+      // A live file belongs to a single HDF5 file, whose writer holds the lock.
+      return new byte[0];
+    }
     if (access.isCreating()) {
       JournalRecovery.forget(path, locking);
       return new byte[0];

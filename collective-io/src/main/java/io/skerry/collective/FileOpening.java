@@ -15,6 +15,7 @@ import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Operation;
 import io.skerry.parallel.Trust;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -41,11 +42,14 @@ final class FileOpening {
    * Opens a file. Collective.
    *
    * @param others the path of the file to open, and the lookup of the other files that it refers to
+   * @param epoch the epoch at which a file is read that another program may write; empty for a file
+   *     that is opened in the usual way
    * @throws CollectiveException on all ranks if any rank cannot open the file
    */
   static <M extends MetadataSource> OpenedFile<M> open(
       ReferencedFiles others,
       FileAccess access,
+      OptionalLong epoch,
       Communicator parent,
       FileOptions options,
       MetadataLoader<M> loader) {
@@ -53,6 +57,7 @@ final class FileOpening {
         FileConnection.open(
             others,
             access,
+            epoch,
             new Watchdog(parent.rank(), System.err),
             parent.callOrder(),
             parent,
@@ -73,6 +78,7 @@ final class FileOpening {
         FileConnection.open(
             others,
             FileAccess.READ,
+            OptionalLong.empty(),
             Watchdog.nested(alone.rank(), System.err),
             alone.callOrder(),
             alone,
@@ -112,6 +118,7 @@ final class FileOpening {
         FileConnection.open(
             others,
             from.access(),
+            OptionalLong.empty(),
             new Watchdog(from.ranks().rank(), System.err),
             from.outcome().order().another(),
             from.ranks(),
@@ -133,6 +140,7 @@ final class FileOpening {
         FileConnection.open(
             others,
             access,
+            OptionalLong.empty(),
             new Watchdog(from.ranks().rank(), System.err),
             from.outcome().order().another(),
             from.ranks(),
@@ -156,6 +164,7 @@ final class FileOpening {
                       form(connection.options()),
                       () -> true,
                       _ -> {
+                        connection.check();
                         ByteSource source =
                             FileBytes.source(connection.file(), connection.access(), steps.reads());
                         LoadedMetadata<M> loaded = loader.load(source, steps.log());

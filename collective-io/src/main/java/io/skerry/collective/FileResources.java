@@ -108,7 +108,11 @@ final class FileResources {
     if (loaded.isPresent()) {
       release(loaded.get());
     } else {
-      connection.lock().ifPresent(WriterLock::close);
+      try {
+        FileConnection.dropped(connection.live(), connection.ranks().rank());
+      } finally {
+        connection.lock().ifPresent(WriterLock::close);
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package io.skerry.collective;
 
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.core.FileContext;
+import io.skerry.collective.live.LiveWriter;
 import io.skerry.collective.owner.ChunkDirectory;
 import io.skerry.collective.owner.FlushedRecords;
 import io.skerry.collective.view.AgreedFile;
@@ -9,6 +10,7 @@ import io.skerry.collective.view.ChunkImageReader;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.ByteSource;
 import io.skerry.mpi.Communicator;
+import java.util.Optional;
 
 /**
  * The resources of an open file on one rank that exist only after its metadata is loaded.
@@ -37,7 +39,8 @@ record LoadedResources(FileContext context, ChunkImageReader images, Commit comm
             stored,
             connection.lock(),
             loaded.base(),
-            loaded.committedEnd());
+            loaded.committedEnd(),
+            live(connection, loaded));
     FileContext context =
         FileContext.of(
             ranks,
@@ -50,5 +53,22 @@ record LoadedResources(FileContext context, ChunkImageReader images, Commit comm
             space,
             commit);
     return new LoadedResources(context, images, commit);
+  }
+
+  /** Creates the object that publishes the epochs of a file which other processes may follow. */
+  private static Optional<LiveWriter> live(FileConnection connection, LoadedMetadata<?> loaded) {
+    return connection
+        .live()
+        .map(file -> {
+          long end = loaded.committedEnd();
+          long bytes = end == 0 ? 0 : loaded.metadata().superblock(end).bytes().byteSize();
+          return new LiveWriter(
+              connection.ranks(),
+              connection.outcome(),
+              file,
+              connection.options().liveReaders().orElseThrow(),
+              loaded.base(),
+              loaded.stored().read(0, bytes));
+        });
   }
 }

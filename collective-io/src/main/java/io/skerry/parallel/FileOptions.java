@@ -2,6 +2,7 @@ package io.skerry.parallel;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.format.FormatBounds;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,10 +15,10 @@ import java.util.function.Consumer;
  * and thread-safe; they do not fail unless their documentation states otherwise.
  *
  * <p>The format, the write mode, the trust policy, the virtual view, the treatment of missing
- * sources, the hints and the round limit must be equal on all ranks. The round limits are not
- * compared; if they differ, all ranks take part in as many rounds as the rank with the most rounds
- * needs. The other options may differ: each rank applies its own values, and a write flushes if any
- * rank exceeds its dirty limit.
+ * sources, the hints, the limits of live readers and the round limit must be equal on all ranks.
+ * The round limits are not compared; if they differ, all ranks take part in as many rounds as the
+ * rank with the most rounds needs. The other options may differ: each rank applies its own values,
+ * and a write flushes if any rank exceeds its dirty limit.
  *
  * <p>No argument may be null.
  */
@@ -39,6 +40,41 @@ public final class FileOptions {
   private List<String> virtualPrefix = VirtualPrefix.orOfProcess(List.of());
   private MissingSources missingSources = MissingSources.REFUSED;
   private Locking locking;
+  private Optional<LiveReaders> liveReaders = Optional.empty();
+
+  /**
+   * The limits on what a writer keeps for readers of earlier epochs. An epoch, the state of the
+   * file between two flushes, can be read until one of the limits is exceeded; the newest epoch can
+   * always be read.
+   *
+   * @param epochs the number of earlier epochs that are kept, 1 to 100
+   * @param bytes the number of bytes of replaced blocks that are kept in the live file, at least 1
+   * @param age the time for which an epoch is kept after the next one has replaced it; it is
+   *     checked at each flush
+   */
+  public record LiveReaders(int epochs, long bytes, Duration age) {
+    private static final int MOST_EPOCHS = 100;
+
+    /**
+     * Checks the limits.
+     *
+     * @throws IllegalArgumentException if a limit is outside its range
+     */
+    public LiveReaders {
+      checked("epochs", 1, epochs);
+      checked("bytes", 1, bytes);
+      if (epochs > MOST_EPOCHS || age.isNegative()) {
+        throw new IllegalArgumentException(
+            "expected at most %d epochs and a positive age: epochs=%d age=%s"
+                .formatted(MOST_EPOCHS, epochs, age));
+      }
+    }
+
+    /** Returns the default limits: 8 epochs, 1 GiB and 10 minutes. */
+    public static LiveReaders standard() {
+      return new LiveReaders(8, 1024 * MIB, Duration.ofMinutes(10));
+    }
+  }
 
   /**
    * The treatment of a stored chunk of fixed size that a single rank overwrites, wholly or in part.
@@ -92,6 +128,18 @@ public final class FileOptions {
     return new FileOptions(Locking.ofProcess());
   }
 
+  /**
+   * Returns the default options of a writer whose file can be followed while it is written: {@link
+   * #standard} with {@link #withLiveReaders} and the {@linkplain LiveReaders#standard default}
+   * limits.
+   *
+   * @throws IllegalArgumentException if the system property {@value Locking#PROPERTY} has an
+   *     invalid value
+   */
+  public static FileOptions live() {
+    return standard().withLiveReaders(LiveReaders.standard());
+  }
+
   private FileOptions with(Consumer<FileOptions> change) {
     FileOptions copy = new FileOptions(locking);
     copy.dirtyLimit = dirtyLimit;
@@ -108,6 +156,7 @@ public final class FileOptions {
     copy.virtualView = virtualView;
     copy.virtualPrefix = virtualPrefix;
     copy.missingSources = missingSources;
+    copy.liveReaders = liveReaders;
     change.accept(copy);
     return copy;
   }
@@ -212,9 +261,12 @@ public final class FileOptions {
     return with(options -> options.workers = (int) checked("workers", 1, threads));
   }
 
-  /** The treatment of overwritten chunks of fixed size. */
+  /**
+   * The treatment of overwritten chunks of fixed size; always {@link Overwriting#BY_FLUSH} if the
+   * file can be followed while it is written.
+   */
   public Overwriting overwriting() {
-    return overwriting;
+    return liveReaders.isPresent() ? Overwriting.BY_FLUSH : overwriting;
   }
 
   /** Returns these options with a different treatment of overwritten chunks of fixed size. */
@@ -362,6 +414,27 @@ public final class FileOptions {
     return with(options -> options.locking = Objects.requireNonNull(how));
   }
 
+  /**
+   * The limits on what a writer keeps for readers that follow the file; empty if the file cannot be
+   * followed. Equal on all ranks.
+   */
+  public Optional<LiveReaders> liveReaders() {
+    return liveReaders;
+  }
+
+  /**
+   * Returns these options for a file that other processes can follow while it is open for writing.
+   * Each flush then publishes an epoch in a file with the name of the HDF5 file and the suffix
+   * {@code .live}, and saves the blocks that it replaces there; freed space is reused only when no
+   * epoch that is kept needs it. The file is removed when the HDF5 file is closed. The options have
+   * no effect on a file that is open for reading.
+   *
+   * @param limits the limits on what is kept for readers of earlier epochs
+   */
+  public FileOptions withLiveReaders(LiveReaders limits) {
+    return with(options -> options.liveReaders = Optional.of(limits));
+  }
+
   /** The size of a stripe in bytes according to the hints; 1 if the hints do not specify it. */
   public long stripe() {
     return StripeHint.bytes(hints);
@@ -376,10 +449,11 @@ public final class FileOptions {
             + (trust == Trust.ALL ? "" : " trust=" + trust)
             + (virtualView.equals(VirtualView.standard()) ? "" : " " + virtualView)
             + (virtualPrefix.isEmpty() ? "" : " virtualPrefix=" + virtualPrefix)
-            + (missingSources == MissingSources.REFUSED ? "" : " missingSources=" + missingSources);
+            + (missingSources == MissingSources.REFUSED ? "" : " missingSources=" + missingSources)
+            + liveReaders.map(limits -> " " + limits).orElse("");
     String limits =
         "dirty=%d round=%d read=%d ahead=%d workers=%d"
             .formatted(dirtyLimit, roundLimit, readLimit, aheadLimit, workers);
-    return limits + " overwriting=" + overwriting + " mode=" + mode + others + " cache=" + cache;
+    return limits + " overwriting=" + overwriting() + " mode=" + mode + others + " cache=" + cache;
   }
 }

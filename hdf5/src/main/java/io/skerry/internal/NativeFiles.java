@@ -9,6 +9,7 @@ import io.skerry.internal.copy.ObjectCopy;
 import io.skerry.internal.copy.generic.GenericCopy;
 import io.skerry.internal.file.NativeConnector;
 import io.skerry.internal.file.NativeFile;
+import io.skerry.internal.follow.FileFollower;
 import io.skerry.internal.verify.FileVerification;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileAccess;
@@ -26,6 +27,11 @@ public final class NativeFiles implements FileProvider {
   @Override
   public H5File open(String location, FileAccess access, Communicator ranks, FileOptions options) {
     return Connectors.open(location, access, ranks, options);
+  }
+
+  @Override
+  public H5File.Follower follow(Path path, Communicator ranks, FileOptions options) {
+    return FileFollower.open(path, ranks, options);
   }
 
   @Override

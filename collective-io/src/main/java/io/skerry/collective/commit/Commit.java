@@ -1,10 +1,12 @@
 package io.skerry.collective.commit;
 
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.live.LiveWriter;
 import io.skerry.collective.step.CollectiveOutcome;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.view.AgreedFile;
 import io.skerry.exception.FormatException;
+import io.skerry.format.block.Block;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.journal.Journal;
@@ -21,16 +23,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Commits a prepared flush in these steps, each of which is synced to disk before the next:
  *
  * <ol>
  *   <li>New blocks are written.
+ *   <li>If other processes follow the file, the old content of all blocks that will be replaced is
+ *       saved for them.
  *   <li>The new images of all blocks that will be replaced are written to the journal.
  *   <li>The superblock is marked, if any blocks other than the superblock are replaced.
  *   <li>The blocks are replaced in place.
- *   <li>The new superblock is written.
+ *   <li>The new superblock is written, and the new epoch is published.
  *   <li>The journal is cleared.
  * </ol>
  *
@@ -49,6 +54,7 @@ public final class Commit implements AutoCloseable {
   private final Optional<WriterLock> lock;
   private final long base;
   private final JournalParts journalParts;
+  private final Optional<LiveWriter> live;
   private long committedEnd;
 
   private volatile State state = State.AT_REST;
@@ -78,6 +84,7 @@ public final class Commit implements AutoCloseable {
    * @param base the base address of the file
    * @param committedEnd the end of the file after the last commit, relative to the base address; 0
    *     for a new file
+   * @param live the object that publishes the epochs of the file; empty if no process may follow it
    */
   public Commit(
       Communicator ranks,
@@ -87,8 +94,9 @@ public final class Commit implements AutoCloseable {
       ByteSource source,
       Optional<WriterLock> lock,
       long base,
-      long committedEnd) {
-    this(ranks, file, outcome, path, source, lock, base, committedEnd, JournalParts.STANDARD);
+      long committedEnd,
+      Optional<LiveWriter> live) {
+    this(ranks, file, outcome, path, source, lock, base, committedEnd, live, JournalParts.STANDARD);
   }
 
   /** Creates an object that divides the journal in the given way. */
@@ -101,6 +109,7 @@ public final class Commit implements AutoCloseable {
       Optional<WriterLock> lock,
       long base,
       long committedEnd,
+      Optional<LiveWriter> live,
       JournalParts journalParts) {
     this.ranks = ranks;
     this.file = file;
@@ -110,6 +119,7 @@ public final class Commit implements AutoCloseable {
     this.lock = lock;
     this.base = base;
     this.committedEnd = committedEnd;
+    this.live = live;
     this.journalParts = journalParts;
   }
 
@@ -148,7 +158,8 @@ public final class Commit implements AutoCloseable {
     List<BlockImage> top = ranks.rank() == 0 ? List.of(superblock) : List.of();
     state = State.UNDER_WAY;
     try {
-      replace(replaced, top, endOfFile, status);
+      saveForReaders(replaced, top, status);
+      replace(replaced, top, superblock, endOfFile, status);
       committedEnd = endOfFile;
       state = State.AT_REST;
     } finally {
@@ -175,8 +186,27 @@ public final class Commit implements AutoCloseable {
     }
   }
 
+  /** Saves the old content of blocks for processes that read the last epoch. */
+  private void saveForReaders(List<BlockImage> replaced, List<BlockImage> top, LocalStatus status) {
+    if (live.isEmpty() || committedEnd == 0) {
+      return;
+    }
+    List<Block> blocks =
+        Stream.concat(replaced.stream(), top.stream()).map(BlockImage::block).toList();
+    try {
+      live.get().save(source, blocks, status);
+    } catch (CollectiveException e) {
+      withdraw(e, _ -> {});
+      throw e;
+    }
+  }
+
   private void replace(
-      List<BlockImage> replaced, List<BlockImage> top, long endOfFile, LocalStatus status) {
+      List<BlockImage> replaced,
+      List<BlockImage> top,
+      BlockImage superblock,
+      long endOfFile,
+      LocalStatus status) {
     SuperblockMark mark =
         status.attempt(
             () -> SuperblockMark.of(committedEnd == 0 ? List.of() : top, source),
@@ -191,10 +221,21 @@ public final class Commit implements AutoCloseable {
       write(top, status);
       file.sync(status);
       outcome.agree(status);
+      if (live.isPresent()) {
+        live.get().publish(superblock, status);
+      }
       clearJournal(status);
     } catch (CollectiveException e) {
       throw interruptedBy(e);
     }
+  }
+
+  /**
+   * Returns the object that publishes the epochs of the file; empty if no process may follow it.
+   * Local.
+   */
+  public Optional<LiveWriter> live() {
+    return live;
   }
 
   /**
@@ -372,6 +413,22 @@ public final class Commit implements AutoCloseable {
     if (state != State.AT_REST) {
       lock.ifPresent(WriterLock::keepJournal);
     }
-    lock.ifPresent(WriterLock::close);
+    try {
+      live.ifPresent(this::close);
+    } finally {
+      lock.ifPresent(WriterLock::close);
+    }
+  }
+
+  /**
+   * Closes the live file. It is kept, like the journal, if other ranks may still write, or if the
+   * file is between two epochs.
+   */
+  private void close(LiveWriter writer) {
+    try (writer) {
+      if (ranks.rank() == 0 && !lock.map(WriterLock::keepsJournal).orElse(true)) {
+        writer.finish();
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.skerry.collective.commit;
 
+import io.skerry.collective.trust.CompanionPlace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
@@ -72,9 +73,9 @@ final class JournalChannel implements AutoCloseable {
    * Returns the channel of a journal. Creates the journal if there is none.
    *
    * @throws IOException if the journal cannot be created or opened, or if the file at its path
-   *     fails {@link JournalPlace#check}; such a file is not opened
+   *     fails {@link CompanionPlace#check}; such a file is not opened
    */
-  static JournalChannel open(JournalPlace place) throws IOException {
+  static JournalChannel open(CompanionPlace place) throws IOException {
     return open(
         place,
         journal ->
@@ -85,7 +86,7 @@ final class JournalChannel implements AutoCloseable {
                 null));
   }
 
-  static JournalChannel open(JournalPlace place, Opener opener) throws IOException {
+  static JournalChannel open(CompanionPlace place, Opener opener) throws IOException {
     synchronized (OPEN) {
       while (true) {
         Optional<Object> found = place.identity();
@@ -114,7 +115,7 @@ final class JournalChannel implements AutoCloseable {
    *
    * @throws IOException if the file at the path of the journal must not be used as a journal
    */
-  private static boolean isUsable(JournalPlace place) throws IOException {
+  private static boolean isUsable(CompanionPlace place) throws IOException {
     try {
       place.check();
       return true;
@@ -124,18 +125,18 @@ final class JournalChannel implements AutoCloseable {
   }
 
   /** Opens a new channel; returns empty if another program has removed or replaced the journal. */
-  private static Optional<JournalChannel> open(JournalPlace place, Object identity, Opener opener)
+  private static Optional<JournalChannel> open(CompanionPlace place, Object identity, Opener opener)
       throws IOException {
     AsynchronousFileChannel channel;
     try {
-      channel = opener.open(place.journal());
+      channel = opener.open(place.path());
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (AccessDeniedException e) {
       throw new IOException(
           "the journal may not be read and written, so it is unknown whether a flush is under"
               + " way: journal="
-              + place.journal(),
+              + place.path(),
           e);
     }
     JournalChannel opened = new JournalChannel(identity, channel);
@@ -156,7 +157,7 @@ final class JournalChannel implements AutoCloseable {
   }
 
   /** Returns whether the path of the journal still refers to the file of this channel. */
-  boolean isAt(JournalPlace place) throws IOException {
+  boolean isAt(CompanionPlace place) throws IOException {
     return place.identity().filter(identity::equals).isPresent();
   }
 

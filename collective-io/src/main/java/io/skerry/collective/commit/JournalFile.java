@@ -3,6 +3,7 @@ package io.skerry.collective.commit;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.bytes.Lookup3;
+import io.skerry.collective.trust.CompanionPlace;
 import io.skerry.parallel.Locking;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -55,7 +56,7 @@ public final class JournalFile implements AutoCloseable {
   private static final Duration RETRY = Duration.ofMillis(2);
   private static final String MAGIC = "SKJRNL\0\1";
 
-  private final JournalPlace place;
+  private final CompanionPlace place;
 
   /** True if the journal did not exist before this object opened it. */
   private final boolean fresh;
@@ -64,7 +65,7 @@ public final class JournalFile implements AutoCloseable {
   private boolean held;
   private Optional<FileLock> lock = Optional.empty();
 
-  private JournalFile(JournalPlace place) throws IOException {
+  private JournalFile(CompanionPlace place) throws IOException {
     this.place = place;
     this.fresh = !place.isTaken();
     this.channel = JournalChannel.open(place);
@@ -75,7 +76,7 @@ public final class JournalFile implements AutoCloseable {
    * symbolic links to a file yield the same journal.
    */
   public static Path pathOf(Path file) throws IOException {
-    return JournalPlace.of(file).journal();
+    return CompanionPlace.ofJournal(file).path();
   }
 
   /**
@@ -84,21 +85,21 @@ public final class JournalFile implements AutoCloseable {
    * @param file the path of an HDF5 file; its last name must not be a symbolic link
    */
   public static boolean isBeside(Path file) {
-    return JournalPlace.ofUnlinked(file).isTaken();
+    return CompanionPlace.ofJournalBeside(file).isTaken();
   }
 
   /** Opens the journal of an HDF5 file. Creates the journal if there is none. */
   public static JournalFile open(Path file) throws IOException {
-    return new JournalFile(JournalPlace.of(file));
+    return new JournalFile(CompanionPlace.ofJournal(file));
   }
 
   /** Opens the journal of an HDF5 file; returns empty if there is none. */
   public static Optional<JournalFile> existing(Path file) throws IOException {
-    return JournalPlace.of(file).isTaken() ? Optional.of(open(file)) : Optional.empty();
+    return CompanionPlace.ofJournal(file).isTaken() ? Optional.of(open(file)) : Optional.empty();
   }
 
   public Path path() {
-    return place.journal();
+    return place.path();
   }
 
   /**

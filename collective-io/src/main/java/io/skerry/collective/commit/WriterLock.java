@@ -64,6 +64,11 @@ public final class WriterLock implements AutoCloseable {
     kept = true;
   }
 
+  /** Returns whether the journal will be kept when this lock is closed. Local. */
+  boolean keepsJournal() {
+    return kept;
+  }
+
   /**
    * Releases the lock. Rank 0 first removes the journal, unless it is kept. Rank 0 must therefore
    * close its lock after the other ranks if they have opened the file. Local.

@@ -4,10 +4,12 @@ import io.skerry.cache.api.ChunkKey;
 import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.UnpublishedChunks;
 import io.skerry.collective.commit.Commit;
+import io.skerry.collective.live.LiveWriter;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.block.Block;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Manages the space of a file between two flushes, including the free blocks that are recorded only
@@ -61,10 +63,19 @@ public final class FileSpace {
     unused.forEach(block -> free.free(Use.DATA, block));
   }
 
-  /** Adopts the space allocation that a flush has committed. Must be called on all ranks. */
+  /**
+   * Adopts the space allocation that a flush has committed. Freed blocks that readers of earlier
+   * epochs may need are held. Must be called on all ranks.
+   */
   public void commit(SpaceAllocator next, FreeBlocks nextFree) {
     space = next;
-    space.commitFrees();
+    Optional<LiveWriter> live = commit.live();
+    if (live.isPresent()) {
+      space.holdFrees(live.get().newest());
+      space.releaseHeld(live.get().oldest());
+    } else {
+      space.commitFrees();
+    }
     free = nextFree;
   }
 

@@ -132,6 +132,7 @@ class CommitTest {
               Optional.of(WriterLock.take(file, world.rank(), REQUIRED)),
               0,
               SIZE,
+              Optional.empty(),
               parts)) {
         commit.run(blocks(world.rank()), superblock(96), SIZE, new LocalStatus());
       } finally {

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skerry.collective.trust.CompanionPlace;
 import io.skerry.recovery.JournalRecovery;
 import java.io.IOException;
 import java.nio.channels.AsynchronousFileChannel;
@@ -194,7 +195,7 @@ class JournalPlaceTest {
   @Test
   void a_channel_is_closed_if_the_path_of_its_journal_cannot_be_examined() throws IOException {
     Path inner = Files.createDirectory(folder.resolve("inner"));
-    JournalPlace place = JournalPlace.of(Files.createFile(inner.resolve("x.h5")));
+    CompanionPlace place = CompanionPlace.ofJournal(Files.createFile(inner.resolve("x.h5")));
     List<AsynchronousFileChannel> opened = new ArrayList<>();
     assertThrows(
         IOException.class,

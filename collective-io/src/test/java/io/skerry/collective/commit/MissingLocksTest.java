@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.trust.CompanionPlace;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.BlockKind;
 import io.skerry.format.block.ByteSource;
@@ -124,7 +125,8 @@ class MissingLocksTest {
 
   /** Opens a channel without locks, which all openings of the journal in this process share. */
   private JournalChannel withoutLocks(String error) throws IOException {
-    return JournalChannel.open(JournalPlace.of(file), path -> new WithoutLocks(path, error));
+    return JournalChannel.open(
+        CompanionPlace.ofJournal(file), path -> new WithoutLocks(path, error));
   }
 
   @Test

@@ -36,6 +36,17 @@ public final class NativeFileOpener {
         CollectiveFile.open(path, access, ranks, options, loader(access, options)), options);
   }
 
+  /**
+   * Opens a file for reading at an epoch, while another program may write it. Collective.
+   *
+   * @param epoch the number of the epoch, equal on all ranks
+   */
+  public static NativeFile openAt(Path path, long epoch, Communicator ranks, FileOptions options) {
+    return opened(
+        CollectiveFile.openAt(path, epoch, ranks, options, loader(FileAccess.READ, options)),
+        options);
+  }
+
   private static MetadataLoader<FlushedMetadata> loader(FileAccess access, FileOptions options) {
     return access.isCreating()
         ? (source, log) -> begin(source, log, options)

@@ -1,0 +1,26 @@
+package io.skerry.internal.follow;
+
+import io.skerry.internal.file.NativeFileOpener;
+import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
+import io.skerry.spi.Connector;
+import io.skerry.spi.StoredFile;
+import java.nio.file.Path;
+
+/**
+ * The connector that opens HDF5 files at an epoch.
+ *
+ * @param epoch the number of the epoch, equal on all ranks
+ */
+record EpochConnector(long epoch) implements Connector {
+  @Override
+  public String name() {
+    return "native";
+  }
+
+  @Override
+  public StoredFile open(Path path, FileAccess access, Communicator ranks, FileOptions options) {
+    return NativeFileOpener.openAt(path, epoch, ranks, options);
+  }
+}
