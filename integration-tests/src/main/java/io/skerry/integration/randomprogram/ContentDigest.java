@@ -43,18 +43,27 @@ final class ContentDigest {
 
   /** Reads a file, in this process only, and returns the digest of its content. */
   static String of(Path path, FileModel model) {
-    ContentDigest digest = new ContentDigest();
     try (H5File file = H5File.open(path)) {
-      for (ArrayModel expected : model.datasets()) {
-        Dataset dataset = file.dataset(expected.plan().path());
-        long[] extent = dataset.shape().extent();
-        PickedElements all = SelectionGenerator.all(extent);
-        long[] values = dataset.readLongs(all.selection());
-        long[] coordinates = dataset.defined(all.selection()).toCoordinates(dataset.shape());
-        long[] defined = new long[coordinates.length / extent.length];
-        Arrays.setAll(defined, i -> BoxLoops.index(extent, coordinates, i * extent.length));
-        digest.add(dataset.path(), extent, values, defined);
-      }
+      return of(file, model);
+    }
+  }
+
+  /**
+   * Returns the digest of the content of an open file. Collective.
+   *
+   * @param model the model that names the datasets
+   */
+  static String of(H5File file, FileModel model) {
+    ContentDigest digest = new ContentDigest();
+    for (ArrayModel expected : model.datasets()) {
+      Dataset dataset = file.dataset(expected.plan().path());
+      long[] extent = dataset.shape().extent();
+      PickedElements all = SelectionGenerator.all(extent);
+      long[] values = dataset.readLongs(all.selection());
+      long[] coordinates = dataset.defined(all.selection()).toCoordinates(dataset.shape());
+      long[] defined = new long[coordinates.length / extent.length];
+      Arrays.setAll(defined, i -> BoxLoops.index(extent, coordinates, i * extent.length));
+      digest.add(dataset.path(), extent, values, defined);
     }
     return digest.text();
   }
