@@ -186,15 +186,29 @@ public final class Commit implements AutoCloseable {
     }
   }
 
+  /**
+   * Saves the old content of blocks that will be overwritten in place before the next commit. Does
+   * nothing if no process may follow the file. Collective.
+   *
+   * @param mine the blocks that this rank will overwrite
+   * @throws CollectiveException on all ranks if one of them failed before or during this call;
+   *     nothing may then be overwritten
+   */
+  public void saveForReaders(List<Block> mine, LocalStatus status) {
+    if (live.isPresent()) {
+      live.get().save(source, mine, status);
+    }
+  }
+
   /** Saves the old content of blocks for processes that read the last epoch. */
   private void saveForReaders(List<BlockImage> replaced, List<BlockImage> top, LocalStatus status) {
-    if (live.isEmpty() || committedEnd == 0) {
+    if (committedEnd == 0) {
       return;
     }
     List<Block> blocks =
         Stream.concat(replaced.stream(), top.stream()).map(BlockImage::block).toList();
     try {
-      live.get().save(source, blocks, status);
+      saveForReaders(blocks, status);
     } catch (CollectiveException e) {
       withdraw(e, _ -> {});
       throw e;

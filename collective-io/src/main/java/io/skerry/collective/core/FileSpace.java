@@ -5,6 +5,7 @@ import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.UnpublishedChunks;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.live.LiveWriter;
+import io.skerry.collective.step.LocalStatus;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.block.Block;
@@ -77,6 +78,22 @@ public final class FileSpace {
       space.commitFrees();
     }
     free = nextFree;
+  }
+
+  /**
+   * Saves the old content of a block for processes that follow the file, before parts of the block
+   * are overwritten in place. Does nothing if no epoch refers to the block, or no process may
+   * follow the file. Collective.
+   *
+   * @param whole the block, equal on all ranks
+   * @param mine the parts of the block that this rank will overwrite
+   * @throws io.skerry.parallel.CollectiveException on all ranks if one of them failed before or
+   *     during this call; nothing may then be overwritten
+   */
+  public void saveForReaders(Block whole, List<Block> mine, LocalStatus status) {
+    if (!space.isFresh(whole)) {
+      commit.saveForReaders(mine, status);
+    }
   }
 
   /**

@@ -46,6 +46,9 @@ public final class LiveWriter implements AutoCloseable {
   /** The maximum size of a saved block; a reader always reads a saved block as a whole. */
   private static final long MOST_SAVED = 64 << 10;
 
+  /** The maximum number of blocks in a part, which is encoded in memory; at most 16 MiB. */
+  private static final int MOST_IN_PART = 256;
+
   private final Communicator ranks;
   private final CollectiveOutcome outcome;
   private final LiveFile file;
@@ -139,19 +142,23 @@ public final class LiveWriter implements AutoCloseable {
    */
   public void save(ByteSource source, List<Block> blocks, LocalStatus status) {
     long epoch = current.newest() + 1;
-    MemorySegment none = MemorySegment.ofArray(new byte[0]);
-    MemorySegment part =
-        status.attempt(() -> blocks.isEmpty() ? none : encode(source, blocks, epoch), none);
-    long at = ranks.exclusiveScan(part.byteSize(), Reduction.SUM);
-    long total = outcome.agree(status, at + part.byteSize())[0];
+    List<List<Block>> parts = status.attempt(() -> parts(blocks), List.of());
+    long bytes = parts.stream().mapToLong(LiveWriter::length).sum();
+    long at = ranks.exclusiveScan(bytes, Reduction.SUM);
+    long total = outcome.agree(status, at + bytes)[0];
     if (total == 0) {
       return;
     }
     Record record = SavedSpace.extended(current.records(), unfinished, epoch, total);
     unfinished.add(new Record(epoch, record.end() - total, total));
     status.attempt(() -> {
-      if (part.byteSize() > 0) {
-        file.writePart(record.end() - total + at, part);
+      long next = record.end() - total + at;
+      for (List<Block> part : parts) {
+        MemorySegment encoded = encode(source, part, epoch);
+        file.writePart(next, encoded);
+        next += encoded.byteSize();
+      }
+      if (!parts.isEmpty()) {
         file.sync();
       }
     });
@@ -170,13 +177,34 @@ public final class LiveWriter implements AutoCloseable {
     unfinished.clear();
   }
 
+  /** Cuts blocks and distributes them over parts that are encoded one after another. */
+  private static List<List<Block>> parts(List<Block> blocks) {
+    List<List<Block>> parts = new ArrayList<>();
+    List<Block> part = new ArrayList<>();
+    for (Block block : blocks) {
+      for (long at = block.address(); at < block.end(); at += MOST_SAVED) {
+        if (part.size() == MOST_IN_PART) {
+          parts.add(part);
+          part = new ArrayList<>();
+        }
+        part.add(new Block(at, Math.min(MOST_SAVED, block.end() - at)));
+      }
+    }
+    if (!part.isEmpty()) {
+      parts.add(part);
+    }
+    return parts;
+  }
+
+  private static long length(List<Block> part) {
+    return SavedBlocks.length(part.size(), part.stream().mapToLong(Block::length).sum());
+  }
+
   private MemorySegment encode(ByteSource source, List<Block> blocks, long epoch) {
     List<Content> contents = new ArrayList<>();
     for (Block block : blocks) {
-      for (long at = block.address(); at < block.end(); at += MOST_SAVED) {
-        long bytes = Math.min(MOST_SAVED, block.end() - at);
-        contents.add(new Content(base + at, source.read(at, bytes)));
-      }
+      contents.add(
+          new Content(base + block.address(), source.read(block.address(), block.length())));
     }
     return SavedBlocks.encode(epoch, contents);
   }

@@ -23,8 +23,9 @@ import java.util.function.Supplier;
  * not cover is set to the fill value.
  *
  * <p>Values in the block are overwritten in place, without a journal: if the process is killed
- * during a write, the block may contain a mixture of old and new values. The file refers to a new
- * block only after the next flush.
+ * during a write, the block may contain a mixture of old and new values. If other processes follow
+ * the file, the old values are saved for them before each write. The file refers to a new block
+ * only after the next flush.
  */
 public final class ContiguousWriter {
   /** The minimum mean length, in bytes, of runs that count as long. */
@@ -98,7 +99,9 @@ public final class ContiguousWriter {
       context.changes().requireSync();
       if (prepared.address().isPresent()) {
         prepared.publication().run();
-        write(dataset.at(prepared.address().get()), part, turns, status);
+        ContiguousDataset stored = dataset.at(prepared.address().get());
+        saveForReaders(stored, part, status);
+        write(stored, part, turns, status);
         return;
       }
       Block block = context.space().allocator().allocateData(dataset.bytes());
@@ -119,6 +122,23 @@ public final class ContiguousWriter {
     } finally {
       context.outcome().leave();
     }
+  }
+
+  /** Saves the values that this write will replace for processes that read the last epoch. */
+  private void saveForReaders(
+      ContiguousDataset dataset, ContiguousDataset.Part part, LocalStatus status) {
+    if (context.options().liveReaders().isEmpty()) {
+      return;
+    }
+    long address = dataset.address().orElseThrow();
+    List<Block> blocks =
+        status.attempt(
+            () ->
+                ContiguousRuns.of(part, dataset.shape(), dataset.elementSize()).runs().stream()
+                    .map(run -> new Block(address + run.offset(), run.bytes()))
+                    .toList(),
+            List.of());
+    context.space().saveForReaders(new Block(address, dataset.bytes()), blocks, status);
   }
 
   private static ContiguousDataset.Part checked(

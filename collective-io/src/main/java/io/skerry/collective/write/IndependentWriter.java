@@ -126,6 +126,9 @@ public final class IndependentWriter {
       if (dataset.address().isEmpty()) {
         throw refused("to a dataset that has no space yet", dataset.name());
       }
+      if (context.options().liveReaders().isPresent()) {
+        throw refused("in place while other processes may follow the file", dataset.name());
+      }
       store(() -> contiguous.writeAlone(dataset, part.get()));
     });
   }

@@ -351,6 +351,11 @@ public final class SpaceAllocator {
     return block.end() <= end && pools.values().stream().noneMatch(pool -> pool.overlaps(block));
   }
 
+  /** Returns whether a block was allocated since the last commit, which does not refer to it. */
+  public synchronized boolean isFresh(Block block) {
+    return fresh.contains(block);
+  }
+
   private void giveBack(Use use, Block block) {
     Pool pool = pool(use);
     List<Block> neverCommitted = fresh.take(block);

@@ -71,11 +71,8 @@ public record SavedBlocks(long epoch, long length, List<Saved> blocks) {
   public static MemorySegment encode(long epoch, List<Content> contents) {
     List<Content> sorted =
         contents.stream().sorted(Comparator.comparingLong(Content::position)).toList();
-    long bytes = tableEnd(sorted.size());
-    for (Content content : sorted) {
-      bytes += content.bytes().byteSize();
-    }
-    long length = (bytes + 7) & -8;
+    long bytes = sorted.stream().mapToLong(content -> content.bytes().byteSize()).sum();
+    long length = length(sorted.size(), bytes);
     if (length > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException("too many bytes to save in one part: bytes=" + length);
     }
@@ -87,7 +84,17 @@ public record SavedBlocks(long epoch, long length, List<Saved> blocks) {
     }
     out.u64(Checksums.fingerprint(out.written()));
     sorted.forEach(content -> out.bytes(content.bytes()));
-    return out.zeros((int) (length - bytes)).written();
+    return out.zeros((int) (length - out.position())).written();
+  }
+
+  /**
+   * Returns the length of a part, in bytes.
+   *
+   * @param blocks the number of blocks
+   * @param bytes the total number of bytes in the blocks
+   */
+  public static long length(int blocks, long bytes) {
+    return (tableEnd(blocks) + bytes + 7) & -8;
   }
 
   /**

@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.DatasetSpec;
 import io.skerry.H5File;
+import io.skerry.datatype.Datatype;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.EpochExpiredException;
 import io.skerry.parallel.FileOptions;
+import io.skerry.selection.Shape;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,6 +56,14 @@ class LiveReadersTest {
   @Test
   void readers_of_a_writer_that_keeps_one_epoch_find_one_epoch_or_an_error() throws Exception {
     readWhileWriting(2, 3, new FileOptions.LiveReaders(1, 1 << 30, Duration.ofMinutes(1)));
+  }
+
+  /** Returns the creation of the datasets, one of which is written in place. */
+  private static List<ProgramStep> creation() {
+    List<ProgramStep> steps = new ArrayList<>(Scenario.creation());
+    DatasetSpec flat = DatasetSpec.of(Datatype.I32, Shape.of(40, 30));
+    steps.add(new ProgramStep.Create(new DatasetPlan("/flat", flat, NumericElement.I32, 0)));
+    return steps;
   }
 
   private void readWhileWriting(int ranks, long seed, FileOptions.LiveReaders limits)
@@ -99,7 +110,7 @@ class LiveReadersTest {
     FileModel model = new FileModel();
     ProgramPlayer player = new ProgramPlayer(world, model);
     try (H5File file = H5File.create(path, world, Scenario.OPTIONS.withLiveReaders(limits))) {
-      Scenario.creation().forEach(step -> player.play(file, step));
+      creation().forEach(step -> player.play(file, step));
       for (int flush = 0; flush < FLUSHES; flush++) {
         scenario.changes(model).forEach(step -> player.play(file, step));
         world.barrier();
@@ -119,7 +130,7 @@ class LiveReadersTest {
       Thread.onSpinWait();
     }
     FileModel names = new FileModel();
-    Scenario.creation().forEach(names::apply);
+    creation().forEach(names::apply);
     try (H5File.Follower follower = H5File.follow(path)) {
       while (!written.get()) {
         if (follower.epoch() == 0 || random.nextInt(3) == 0) {
