@@ -151,7 +151,8 @@ record FileConnection(
       if (epoch.isPresent()) {
         reader =
             status.attempt(
-                () -> Optional.of(EpochReader.open(path, epoch.getAsLong())), Optional.empty());
+                () -> Optional.of(EpochReader.open(path, epoch.getAsLong(), options.locking())),
+                Optional.empty());
       }
       Optional<SegmentMap> segments = SegmentMap.decode(ranks.broadcast(found, 0));
       outcome.agree(status);
@@ -225,6 +226,7 @@ record FileConnection(
     return Optional.of(
         LiveFile.create(
             path,
+            options.locking(),
             new LiveSlot(
                 LiveSlot.State.WRITING,
                 1,
@@ -239,7 +241,7 @@ record FileConnection(
       throws IOException {
     return access == FileAccess.READ || options.liveReaders().isEmpty()
         ? Optional.empty()
-        : LiveFile.open(path, OpenMode.WRITE);
+        : LiveFile.open(path, OpenMode.WRITE, options.locking());
   }
 
   /** Closes the live file of a file that could not be opened; rank 0 removes it. */

@@ -45,7 +45,9 @@ public final class FileOptions {
   /**
    * The limits on what a writer keeps for readers of earlier epochs. An epoch, the state of the
    * file between two flushes, can be read until one of the limits is exceeded; the newest epoch can
-   * always be read.
+   * always be read. Without {@linkplain Locking#REQUIRED locks}, a writer does not know which
+   * epochs are read, and keeps all of them up to the limits; otherwise, it drops epochs that no
+   * process reads any longer.
    *
    * @param epochs the number of earlier epochs that are kept, 1 to 100
    * @param bytes the number of bytes of replaced blocks that are kept in the live file, at least 1

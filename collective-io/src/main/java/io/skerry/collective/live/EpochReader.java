@@ -11,6 +11,7 @@ import io.skerry.format.live.SavedBlocks;
 import io.skerry.mpi.file.MpiFile;
 import io.skerry.mpi.file.OpenMode;
 import io.skerry.parallel.EpochExpiredException;
+import io.skerry.parallel.Locking;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -63,24 +64,27 @@ public final class EpochReader implements AutoCloseable {
    *
    * @param hdf5 the path of the HDF5 file
    * @param epoch the number of the epoch
+   * @param locking the use of locks; without required locks, the epoch is not announced
    * @throws EpochExpiredException if the epoch is no longer kept, or the file has no live file
    * @throws IOException if the file at the path of the live file must not be used
    */
-  public static EpochReader open(Path hdf5, long epoch) throws IOException {
+  public static EpochReader open(Path hdf5, long epoch, Locking locking) throws IOException {
     LiveFile file =
-        LiveFile.open(hdf5, OpenMode.READ)
+        LiveFile.open(hdf5, OpenMode.READ, locking)
             .orElseThrow(() ->
                 new EpochExpiredException(
                     "the file has no live file: epoch=" + epoch + " file=" + hdf5, epoch));
     EpochReader reader = new EpochReader(hdf5, file, epoch);
     boolean ready = false;
     try {
+      // After the announcement, the writer keeps the epoch unless it has already dropped it.
+      file.locks().hold(epoch);
       LiveSlot unused = reader.checkedSlot();
       ready = true;
       return reader;
     } finally {
       if (!ready) {
-        file.close();
+        reader.close();
       }
     }
   }
@@ -245,6 +249,8 @@ public final class EpochReader implements AutoCloseable {
   /** Closes the live file. */
   @Override
   public void close() {
-    file.close();
+    try (file) {
+      file.locks().release(epoch);
+    }
   }
 }

@@ -8,43 +8,55 @@ import io.skerry.format.live.SavedBlocks;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.file.MpiFile;
 import io.skerry.mpi.file.OpenMode;
+import io.skerry.parallel.Locking;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * The live file beside an HDF5 file, which this rank has open on its own. {@link LiveSlot} and
- * {@link SavedBlocks} define its content. Reads and writes are positional and may be made from any
- * thread. Local.
+ * {@link SavedBlocks} define its content; {@link EpochLocks} the locks by which readers announce
+ * their epochs. Reads and writes are positional and may be made from any thread. Local.
+ *
+ * <p>All readers in this process share one object for each live file: POSIX releases all locks of a
+ * process on a file when the process closes any of its descriptors of that file.
  */
 public final class LiveFile implements AutoCloseable {
+  private static final Map<Object, LiveFile> READ = new HashMap<>();
+
   private final Path path;
   private final MpiFile file;
+  private final EpochLocks locks;
+  private int readers;
 
-  private LiveFile(Path path, MpiFile file) {
+  private LiveFile(Path path, MpiFile file, EpochLocks locks) {
     this.path = path;
     this.file = file;
+    this.locks = locks;
   }
 
   /**
    * Creates the live file of an HDF5 file, with an initial slot.
    *
    * @param hdf5 the path of the HDF5 file
+   * @param locking the use of locks; without required locks, every epoch counts as read
    * @throws IOException if there is a file at that path, or it cannot be created
    */
-  public static LiveFile create(Path hdf5, LiveSlot initial) throws IOException {
+  public static LiveFile create(Path hdf5, Locking locking, LiveSlot initial) throws IOException {
     CompanionPlace place = CompanionPlace.ofLiveFile(hdf5);
     if (place.isTaken()) {
       throw new IOException("a file with the name of the live file exists: live=" + place.path());
     }
     place.create();
     place.check();
-    LiveFile created = openAt(place.path(), OpenMode.WRITE);
+    LiveFile created = openAt(place.path(), OpenMode.WRITE, locking);
     boolean ready = false;
     try {
       created.file.writeAt(0, MemorySegment.ofArray(new byte[(int) LiveSlot.HEAD]));
@@ -63,21 +75,61 @@ public final class LiveFile implements AutoCloseable {
    * Opens the live file of an HDF5 file.
    *
    * @param hdf5 the path of the HDF5 file
+   * @param locking the use of locks; without required locks, no epoch is announced
    * @return the live file; empty if there is no file at its path
    * @throws IOException if the file at its path is not regular, has a second hard link, or belongs
    *     to another user in a folder that several users share
    */
-  public static Optional<LiveFile> open(Path hdf5, OpenMode mode) throws IOException {
+  public static Optional<LiveFile> open(Path hdf5, OpenMode mode, Locking locking)
+      throws IOException {
     CompanionPlace place = CompanionPlace.ofLiveFile(hdf5);
     if (!place.isTaken()) {
       return Optional.empty();
     }
-    place.check();
-    return Optional.of(openAt(place.path(), mode));
+    try {
+      place.check();
+      return mode == OpenMode.READ
+          ? shared(place, locking)
+          : Optional.of(openAt(place.path(), mode, locking));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
   }
 
-  private static LiveFile openAt(Path path, OpenMode mode) {
-    return new LiveFile(path, Communicator.self().openFile(path, mode, Map.of()));
+  /** Returns the object that all readers in this process share; empty if the file was removed. */
+  private static Optional<LiveFile> shared(CompanionPlace place, Locking locking)
+      throws IOException {
+    synchronized (READ) {
+      Optional<Object> identity = place.identity();
+      if (identity.isEmpty()) {
+        return Optional.empty();
+      }
+      LiveFile open = READ.get(identity.get());
+      if (open == null) {
+        open = openAt(place.path(), OpenMode.READ, locking);
+        if (!place.identity().equals(identity)) {
+          open.closeAll();
+          return Optional.empty();
+        }
+        READ.put(identity.get(), open);
+      }
+      open.readers++;
+      return Optional.of(open);
+    }
+  }
+
+  private static LiveFile openAt(Path path, OpenMode mode, Locking locking) throws IOException {
+    EpochLocks locks = EpochLocks.open(path, mode, locking);
+    boolean ready = false;
+    try {
+      MpiFile file = Communicator.self().openFile(path, mode, Map.of());
+      ready = true;
+      return new LiveFile(path, file, locks);
+    } finally {
+      if (!ready) {
+        locks.close();
+      }
+    }
   }
 
   /**
@@ -95,7 +147,7 @@ public final class LiveFile implements AutoCloseable {
       return 0;
     }
     place.check();
-    try (LiveFile live = openAt(place.path(), OpenMode.WRITE)) {
+    try (LiveFile live = openAt(place.path(), OpenMode.WRITE, Locking.NONE)) {
       Optional<LiveSlot> slot = live.slot();
       if (slot.isEmpty()) {
         return 0;
@@ -232,8 +284,27 @@ public final class LiveFile implements AutoCloseable {
     file.readAt(offset, into);
   }
 
+  /** Returns the locks by which readers announce their epochs. */
+  EpochLocks locks() {
+    return locks;
+  }
+
+  /** Closes the file; a shared object, when its last reader closes it. */
   @Override
   public void close() {
-    file.close();
+    synchronized (READ) {
+      readers--;
+      if (readers > 0) {
+        return;
+      }
+      READ.values().remove(this);
+    }
+    closeAll();
+  }
+
+  private void closeAll() {
+    try (locks) {
+      file.close();
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.skerry.collective.live;
 
 import io.skerry.format.live.LiveSlot;
 import io.skerry.mpi.file.OpenMode;
+import io.skerry.parallel.Locking;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import java.util.Optional;
 /** Observes which epochs of an HDF5 file its writer has published. Local; not thread-safe. */
 public final class LiveWatch implements AutoCloseable {
   private final Path hdf5;
+  private final Locking locking;
   private Optional<LiveFile> file = Optional.empty();
 
   /** The state of the writer. */
@@ -38,9 +40,11 @@ public final class LiveWatch implements AutoCloseable {
    * Creates a watch.
    *
    * @param hdf5 the path of the HDF5 file
+   * @param locking the use of locks by the readers of this process
    */
-  public LiveWatch(Path hdf5) {
+  public LiveWatch(Path hdf5, Locking locking) {
     this.hdf5 = hdf5;
+    this.locking = locking;
   }
 
   /**
@@ -52,7 +56,7 @@ public final class LiveWatch implements AutoCloseable {
   public Seen look() throws IOException {
     Seen seen = seen();
     if (seen.writer() == Writer.NONE || seen.writer() == Writer.CLOSED) {
-      Optional<LiveFile> next = LiveFile.open(hdf5, OpenMode.READ);
+      Optional<LiveFile> next = LiveFile.open(hdf5, OpenMode.READ, locking);
       if (next.isPresent()) {
         close();
         file = next;

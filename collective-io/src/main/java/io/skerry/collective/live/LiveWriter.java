@@ -32,7 +32,8 @@ import java.util.TreeMap;
  *       the blocks that they will replace to the live file ({@link #save}). Rank 0 then publishes
  *       the record in the slot.
  *   <li>After the new superblock is written, and before the journal is cleared, rank 0 publishes
- *       the new epoch ({@link #publish}). It then drops epochs that exceed a limit.
+ *       the new epoch ({@link #publish}). It then drops epochs that no reader has announced, or
+ *       that exceed a limit.
  *   <li>The space that the flush has released is held until the epochs that need it are dropped.
  * </ol>
  *
@@ -228,7 +229,8 @@ public final class LiveWriter implements AutoCloseable {
 
   /**
    * Publishes a new epoch, after all its blocks and its superblock are on disk. Drops earlier
-   * epochs that exceed a limit. Collective.
+   * epochs that exceed a limit, and those before the oldest one that a reader has announced.
+   * Collective.
    *
    * @param superblock the superblock of the epoch, equal on all ranks
    * @throws CollectiveException on all ranks if one of them failed before or during this call
@@ -255,7 +257,10 @@ public final class LiveWriter implements AutoCloseable {
     // The first epoch of a new file has no epoch before it that could be read.
     long first = current.superblock().length() == 0 ? epoch : current.oldest();
     long oldest = Math.max(first, epoch - limits.epochs());
-    while (oldest < epoch && (isTooOld(oldest, now) || savedAfter(oldest) > limits.bytes())) {
+    while (oldest < epoch
+        && (isTooOld(oldest, now)
+            || savedAfter(oldest) > limits.bytes()
+            || !file.locks().isRead(oldest))) {
       oldest++;
     }
     return oldest;

@@ -43,7 +43,7 @@ public final class FileFollower implements H5File.Follower {
     this.path = path;
     this.ranks = ranks;
     this.options = options;
-    this.watch = new LiveWatch(path);
+    this.watch = new LiveWatch(path, options.locking());
   }
 
   /** Follows a file, and opens it if it has an epoch. Collective. */

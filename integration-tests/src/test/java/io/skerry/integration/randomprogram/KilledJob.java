@@ -27,7 +27,8 @@ record KilledJob(int acknowledged, Duration endedAfter) {
    *
    * @param folder the folder for the files in which the job reports its progress
    */
-  static KilledJob run(MpirunLauncher launcher, KillPlan plan, Path file, Path folder)
+  static KilledJob run(
+      MpirunLauncher launcher, KillPlan plan, KilledWriter.Readers readers, Path file, Path folder)
       throws IOException, InterruptedException {
     Process launched =
         launcher
@@ -37,7 +38,8 @@ record KilledJob(int acknowledged, Duration endedAfter) {
                 file.toString(),
                 folder.toString(),
                 Long.toString(plan.seed()),
-                Integer.toString(plan.last()))
+                Integer.toString(plan.last()),
+                readers.name())
             .redirectOutput(folder.resolve(LOG).toFile())
             .start();
     List<ProcessHandle> ranks = new ArrayList<>();

@@ -88,7 +88,7 @@ class KilledRanksTest {
   private void run(MpirunLauncher launcher, KillPlan plan, Path own) throws Exception {
     Path file = own.resolve("killed.h5");
     Path journal = own.resolve("killed.h5.journal");
-    KilledJob job = KilledJob.run(launcher, plan, file, own);
+    KilledJob job = KilledJob.run(launcher, plan, KilledWriter.Readers.NONE, file, own);
     note(plan.moment().name());
     note(plan.victims().name());
     assertTrue(

@@ -6,20 +6,23 @@ import io.skerry.Attribute;
 import io.skerry.H5File;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Mpi;
+import io.skerry.parallel.FileOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 
 /**
  * A program that flushes repeatedly until it is killed.
  *
- * <pre>KilledWriter FILE FOLDER SEED LAST</pre>
+ * <pre>KilledWriter FILE FOLDER SEED LAST READERS</pre>
  *
  * Each rank writes its process id to the file {@code pid-RANK} in the folder. Rank 0 appends lines
  * to the file {@code said}: {@code flushing N} before a flush, {@code acknowledged N} after it has
  * returned on all ranks, and {@code took MICROSECONDS}. After flush LAST, the job writes {@code
- * closing N}, closes the file with a flush, and waits to be killed.
+ * closing N}, closes the file with a flush, and waits to be killed. READERS is {@code live} if
+ * other processes may follow the file, otherwise {@code none}.
  */
 final class KilledWriter {
   static final String SAID = "said";
@@ -31,6 +34,18 @@ final class KilledWriter {
   private final Communicator world;
   private final Path folder;
 
+  /** The readers of the file while it is written. */
+  enum Readers {
+    NONE,
+    LIVE;
+
+    private FileOptions options() {
+      return this == NONE
+          ? Scenario.OPTIONS
+          : Scenario.OPTIONS.withLiveReaders(FileOptions.LiveReaders.standard());
+    }
+  }
+
   private KilledWriter(Communicator world, Path folder) {
     this.world = world;
     this.folder = folder;
@@ -41,18 +56,23 @@ final class KilledWriter {
     System.exit(
         Mpi.run(world -> {
           new KilledWriter(world, Path.of(args[1]))
-              .run(Path.of(args[0]), Long.parseLong(args[2]), Integer.parseInt(args[3]));
+              .run(
+                  Path.of(args[0]),
+                  Long.parseLong(args[2]),
+                  Integer.parseInt(args[3]),
+                  Readers.valueOf(args[4].toUpperCase(Locale.ROOT)).options());
           return 0;
         }));
   }
 
-  private void run(Path path, long seed, int last) throws IOException, InterruptedException {
+  private void run(Path path, long seed, int last, FileOptions options)
+      throws IOException, InterruptedException {
     Path pid = folder.resolve("pid-" + world.rank());
     Path hidden = folder.resolve("hidden-" + world.rank());
     Files.writeString(hidden, Long.toString(ProcessHandle.current().pid()));
     Files.move(hidden, pid);
     NumberedFlushes program = new NumberedFlushes(seed);
-    try (H5File file = H5File.create(path, world, Scenario.OPTIONS)) {
+    try (H5File file = H5File.create(path, world, options)) {
       for (int number = 0; number <= last; number++) {
         perform(file, program, program.next());
         say(FLUSHING + number);
