@@ -1,5 +1,6 @@
 package io.skerry.collective;
 
+import io.skerry.collective.commit.JournalRecovery;
 import io.skerry.collective.commit.WriterLock;
 import io.skerry.collective.live.EpochFile;
 import io.skerry.collective.live.EpochReader;
@@ -23,7 +24,6 @@ import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Locking;
 import io.skerry.parallel.Operation;
 import io.skerry.recovery.FileRecovery;
-import io.skerry.recovery.JournalRecovery;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,9 @@
 package io.skerry.recovery;
 
+import io.skerry.collective.commit.JournalRecovery;
 import io.skerry.collective.multifile.MultifileSearch;
 import io.skerry.parallel.CommitException;
+import io.skerry.parallel.FoundJournal;
 import io.skerry.parallel.Locking;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -5,8 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.skerry.recovery.FoundJournal;
-import io.skerry.recovery.JournalRecovery;
+import io.skerry.parallel.FoundJournal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.skerry.internal.verify;
 
+import io.skerry.parallel.FoundJournal;
+import io.skerry.parallel.FoundJournal.State;
 import io.skerry.recovery.FileRecovery;
-import io.skerry.recovery.FoundJournal;
-import io.skerry.recovery.FoundJournal.State;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

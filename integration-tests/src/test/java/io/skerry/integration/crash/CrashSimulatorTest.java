@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.skerry.recovery.FoundJournal;
+import io.skerry.parallel.FoundJournal;
 import io.skerry.testkit.launch.MpirunLauncher;
 import io.skerry.testkit.oracle.Oracle;
 import java.io.IOException;

@@ -17,7 +17,7 @@ import io.skerry.mpi.Communicator;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.CommitException;
 import io.skerry.recovery.FileRecovery;
-import io.skerry.recovery.FoundJournal;
+import io.skerry.parallel.FoundJournal;
 import io.skerry.selection.Selection;
 import io.skerry.testkit.fault.FileCall;
 import io.skerry.testkit.launch.ChildProgram;

@@ -4,7 +4,7 @@ import io.skerry.H5File;
 import io.skerry.Verification;
 import io.skerry.mpi.Communicator;
 import io.skerry.recovery.FileRecovery;
-import io.skerry.recovery.FoundJournal;
+import io.skerry.parallel.FoundJournal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

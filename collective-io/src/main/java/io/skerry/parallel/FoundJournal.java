@@ -1,4 +1,4 @@
-package io.skerry.recovery;
+package io.skerry.parallel;
 
 import java.nio.file.Path;
 import java.util.OptionalLong;

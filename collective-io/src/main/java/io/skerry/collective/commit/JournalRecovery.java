@@ -1,7 +1,6 @@
-package io.skerry.recovery;
+package io.skerry.collective.commit;
 
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.collective.commit.JournalFile;
 import io.skerry.collective.multifile.FileSource;
 import io.skerry.exception.FormatException;
 import io.skerry.format.block.Block;
@@ -12,8 +11,9 @@ import io.skerry.mpi.Communicator;
 import io.skerry.mpi.file.MpiFile;
 import io.skerry.mpi.file.OpenMode;
 import io.skerry.parallel.CommitException;
+import io.skerry.parallel.FoundJournal;
+import io.skerry.parallel.FoundJournal.State;
 import io.skerry.parallel.Locking;
-import io.skerry.recovery.FoundJournal.State;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
