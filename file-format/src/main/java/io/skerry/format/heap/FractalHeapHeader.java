@@ -151,7 +151,6 @@ record FractalHeapHeader(
     long tinyBytes = widths.readLength(in, "tiny bytes");
     long tinyObjects = widths.readLength(in, "tiny objects");
     most(in, "allocated managed space", span, allocated);
-    most(in, "free bytes", span, free);
     most(in, "managed objects", span, objects);
     most(in, "huge objects", hugeBytes, hugeObjects);
     most(in, "tiny objects", tinyBytes, tinyObjects);
@@ -159,6 +158,9 @@ record FractalHeapHeader(
     long startSize = widths.readLength(in, "starting block size");
     long maxDirect = widths.readLength(in, "largest direct block");
     DoublingTable table = new DoublingTable(width, startSize, maxDirect, in.u16());
+    // HDF5 2.0.0 does not always lower this number when the root block shrinks, so that it may
+    // exceed the managed space. It is computed anew when the heap changes.
+    most(in, "free bytes", table.span(table.maxRows()), free);
     int startRows = in.u16();
     long rootAddress = widths.readAddress(in, "root block");
     int rows = in.u16();
