@@ -43,7 +43,16 @@ public final class MatrixCases implements RankedCases {
 
   /** Returns every {@code step}-th of the chosen cases for a number of processes. */
   public static List<MatrixRun> ofProcesses(int ranks, int step) {
-    List<MatrixRun> all = ofProcesses(ranks);
+    return every(step, ofProcesses(ranks));
+  }
+
+  /** Returns every {@code step}-th case of the pairwise subset for a number of processes. */
+  public static List<MatrixRun> pairwiseOfProcesses(int ranks, int step) {
+    return every(
+        step, MatrixRun.pairwise(PROCESSES).stream().filter(run -> run.ranks() == ranks).toList());
+  }
+
+  private static List<MatrixRun> every(int step, List<MatrixRun> all) {
     return IntStream.range(0, all.size()).filter(i -> i % step == 0).mapToObj(all::get).toList();
   }
 

@@ -51,7 +51,7 @@ class CollectiveSuitesOnEveryMpiTest {
   @ParameterizedTest
   @MethodSource("otherImplementations")
   void the_pairwise_matrix_passes(InstalledMpi mpi) throws Exception {
-    int cases = MatrixCases.ofProcesses(RANKS, STEP).size();
+    int cases = MatrixCases.pairwiseOfProcesses(RANKS, STEP).size();
     var outcome =
         mpi.require()
             .withLimit(Duration.ofMinutes(5))

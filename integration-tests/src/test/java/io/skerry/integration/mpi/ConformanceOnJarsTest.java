@@ -93,7 +93,7 @@ class ConformanceOnJarsTest {
   @MethodSource("sampleRanks")
   void a_sample_of_the_parallel_cases_passes(JarBackEnd backEnd, int ranks) throws Exception {
     int step = THOROUGH ? 12 : 24;
-    int cases = MatrixCases.ofProcesses(ranks, step).size();
+    int cases = MatrixCases.pairwiseOfProcesses(ranks, step).size();
     var options =
         List.of(
             "-Dskerry.matrix.ranks=" + ranks,
