@@ -25,7 +25,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 
 /**
@@ -77,32 +76,7 @@ public final class CollectiveFile implements AutoCloseable {
       FileOptions options,
       MetadataLoader<M> loader) {
     return FileOpening.open(
-        ReferencedFiles.of(path, options.trust()),
-        access,
-        OptionalLong.empty(),
-        parent,
-        options,
-        loader);
-  }
-
-  /**
-   * Opens a file for reading at an epoch on all ranks, while another program may write it. No lock
-   * is taken, and an interrupted commit is left as it is.
-   *
-   * @param epoch the number of the epoch, equal on all ranks
-   * @param loader the loader that reads the metadata
-   * @throws CollectiveException on all ranks if any rank cannot open the file; with an {@link
-   *     io.skerry.parallel.EpochExpiredException} as its cause if the epoch is no longer kept
-   */
-  public static <M extends MetadataSource> OpenedFile<M> openAt(
-      Path path, long epoch, Communicator parent, FileOptions options, MetadataLoader<M> loader) {
-    return FileOpening.open(
-        ReferencedFiles.of(path, options.trust()),
-        FileAccess.READ,
-        OptionalLong.of(epoch),
-        parent,
-        options,
-        loader);
+        ReferencedFiles.of(path, options.trust()), access, parent, options, loader);
   }
 
   /**

@@ -2,9 +2,7 @@ package io.skerry.collective;
 
 import io.skerry.collective.commit.JournalRecovery;
 import io.skerry.collective.commit.WriterLock;
-import io.skerry.collective.live.EpochFile;
-import io.skerry.collective.live.EpochReader;
-import io.skerry.collective.live.LiveFile;
+import io.skerry.collective.live.LiveConnection;
 import io.skerry.collective.multifile.MultifileSearch;
 import io.skerry.collective.multifile.SegmentMap;
 import io.skerry.collective.multifile.SegmentedFile;
@@ -12,7 +10,6 @@ import io.skerry.collective.step.CollectiveOutcome;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.exception.UnsupportedFeatureException;
-import io.skerry.format.live.LiveSlot;
 import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.file.MpiFile;
@@ -26,12 +23,10 @@ import io.skerry.parallel.Operation;
 import io.skerry.recovery.FileRecovery;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -47,7 +42,7 @@ import java.util.OptionalLong;
  * @param outcome the outcome, which turns the failure of one rank into a failure of all ranks
  * @param file the access to the bytes; a family or multi file appears as one address space
  * @param lock this rank's lock on the journal; empty if the file is open for reading only
- * @param live the live file; empty if other processes cannot follow the file
+ * @param live the live file beside the file, if it is written or read while it is being written
  */
 record FileConnection(
     ReferencedFiles others,
@@ -58,7 +53,7 @@ record FileConnection(
     CollectiveOutcome outcome,
     MpiFile file,
     Optional<WriterLock> lock,
-    Optional<LiveFile> live) {
+    LiveConnection live) {
 
   /**
    * Opens a file for access to its bytes, and finishes or discards a commit that was interrupted,
@@ -128,8 +123,7 @@ record FileConnection(
     Path path = others.path();
     CollectiveOutcome outcome = beginning.movedTo(ranks);
     Optional<WriterLock> lock = Optional.empty();
-    Optional<LiveFile> live = Optional.empty();
-    Optional<EpochReader> reader = Optional.empty();
+    LiveConnection live = LiveConnection.NONE;
     Optional<MpiFile> file = Optional.empty();
     boolean opened = false;
     boolean refused = false;
@@ -141,18 +135,16 @@ record FileConnection(
         // Rank 0 takes the lock before the other ranks. Otherwise, two programs could each obtain
         // locks for only some of their ranks.
         lock = taken(path, access, 0, options, status);
-        live = status.attempt(() -> published(path, access, options), live);
+        live = status.attempt(() -> LiveConnection.begun(path, access, options), live);
       }
       outcome.agree(status);
       if (ranks.rank() > 0) {
         lock = taken(path, access, ranks.rank(), options, status);
-        live = status.attempt(() -> joined(path, access, options), live);
+        live = status.attempt(() -> LiveConnection.joined(path, access, options), live);
       }
       if (epoch.isPresent()) {
-        reader =
-            status.attempt(
-                () -> Optional.of(EpochReader.open(path, epoch.getAsLong(), options.locking())),
-                Optional.empty());
+        long at = epoch.getAsLong();
+        live = status.attempt(() -> LiveConnection.at(path, at, options), live);
       }
       Optional<SegmentMap> segments = SegmentMap.decode(ranks.broadcast(found, 0));
       outcome.agree(status);
@@ -163,8 +155,7 @@ record FileConnection(
       outcome.agree(status);
       outcome.leave();
       opened = true;
-      MpiFile bytes = file.orElseThrow();
-      MpiFile seen = reader.isPresent() ? new EpochFile(bytes, reader.get()) : bytes;
+      MpiFile seen = live.seen(file.orElseThrow());
       return new FileConnection(
           others, access, options, ranks, watchdog, outcome, seen, lock, live);
     } catch (CollectiveException e) {
@@ -175,8 +166,7 @@ record FileConnection(
         // Each rank opens a segmented file separately, so it must also close the file itself. The
         // MPI library opens a file on all ranks or on none.
         file.filter(SegmentedFile.class::isInstance).ifPresent(MpiFile::close);
-        reader.ifPresent(EpochReader::close);
-        dropped(live, ranks.rank());
+        live.drop(ranks.rank());
         lock.ifPresent(WriterLock::close);
         watchdog.close();
         if (refused) {
@@ -190,73 +180,12 @@ record FileConnection(
     }
   }
 
-  /**
-   * Checks that a file which is read at an epoch was not changed without its live file. Local.
-   *
-   * @throws io.skerry.exception.FormatException if the superblock is not that of the epoch
-   */
-  void check() {
-    if (file instanceof EpochFile at) {
-      at.check();
-    }
-  }
-
   private static Optional<WriterLock> taken(
       Path path, FileAccess access, int rank, FileOptions options, LocalStatus status) {
     return access == FileAccess.READ
         ? Optional.empty()
         : status.attempt(
             () -> Optional.of(WriterLock.take(path, rank, options.locking())), Optional.empty());
-  }
-
-  /**
-   * Ends the live file of an earlier writer, since readers must not use it while this program
-   * changes the file, and creates a new one if the options require it. Runs on rank 0.
-   */
-  private static Optional<LiveFile> published(Path path, FileAccess access, FileOptions options)
-      throws IOException {
-    if (access == FileAccess.READ) {
-      return Optional.empty();
-    }
-    long last = LiveFile.end(path);
-    if (options.liveReaders().isEmpty()) {
-      return Optional.empty();
-    }
-    long epoch = access.isCreating() ? last : last + 1;
-    return Optional.of(
-        LiveFile.create(
-            path,
-            options.locking(),
-            new LiveSlot(
-                LiveSlot.State.WRITING,
-                1,
-                epoch,
-                epoch,
-                LiveSlot.SuperblockPrint.NONE,
-                List.of())));
-  }
-
-  /** Opens the live file that rank 0 has created. Runs on the other ranks. */
-  private static Optional<LiveFile> joined(Path path, FileAccess access, FileOptions options)
-      throws IOException {
-    return access == FileAccess.READ || options.liveReaders().isEmpty()
-        ? Optional.empty()
-        : LiveFile.open(path, OpenMode.WRITE, options.locking());
-  }
-
-  /** Closes the live file of a file that could not be opened; rank 0 removes it. */
-  static void dropped(Optional<LiveFile> live, int rank) {
-    live.ifPresent(file -> {
-      if (rank > 0) {
-        file.close();
-        return;
-      }
-      try {
-        file.discard();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e.getMessage(), e);
-      }
-    });
   }
 
   /**

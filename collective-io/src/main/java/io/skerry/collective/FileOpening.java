@@ -1,6 +1,7 @@
 package io.skerry.collective;
 
 import io.skerry.collective.dataset.MetadataSource;
+import io.skerry.collective.live.LiveConnection;
 import io.skerry.collective.step.CollectiveSteps;
 import io.skerry.collective.step.FileGate;
 import io.skerry.collective.step.MetadataBroadcast;
@@ -36,6 +37,21 @@ final class FileOpening {
     this.steps = new CollectiveSteps(connection.ranks(), connection.outcome(), log, reads);
     this.resources = new FileResources(connection, gate);
     this.state = new OpenState(connection, gate, resources);
+  }
+
+  /**
+   * Opens a file. Collective.
+   *
+   * @param others the path of the file to open, and the lookup of the other files that it refers to
+   * @throws CollectiveException on all ranks if any rank cannot open the file
+   */
+  static <M extends MetadataSource> OpenedFile<M> open(
+      ReferencedFiles others,
+      FileAccess access,
+      Communicator parent,
+      FileOptions options,
+      MetadataLoader<M> loader) {
+    return open(others, access, OptionalLong.empty(), parent, options, loader);
   }
 
   /**
@@ -164,7 +180,7 @@ final class FileOpening {
                       form(connection.options()),
                       () -> true,
                       _ -> {
-                        connection.check();
+                        LiveConnection.check(connection.file());
                         ByteSource source =
                             FileBytes.source(connection.file(), connection.access(), steps.reads());
                         LoadedMetadata<M> loaded = loader.load(source, steps.log());

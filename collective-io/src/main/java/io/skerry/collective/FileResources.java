@@ -109,7 +109,7 @@ final class FileResources {
       release(loaded.get());
     } else {
       try {
-        FileConnection.dropped(connection.live(), connection.ranks().rank());
+        connection.live().dropWritten(connection.ranks().rank());
       } finally {
         connection.lock().ifPresent(WriterLock::close);
       }

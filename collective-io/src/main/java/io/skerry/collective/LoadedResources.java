@@ -59,6 +59,7 @@ record LoadedResources(FileContext context, ChunkImageReader images, Commit comm
   private static Optional<LiveWriter> live(FileConnection connection, LoadedMetadata<?> loaded) {
     return connection
         .live()
+        .written()
         .map(file -> {
           long end = loaded.committedEnd();
           long bytes = end == 0 ? 0 : loaded.metadata().superblock(end).bytes().byteSize();

@@ -1,6 +1,5 @@
 package io.skerry.collective.commit;
 
-import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.live.LiveWriter;
 import io.skerry.collective.step.CollectiveOutcome;
 import io.skerry.collective.step.LocalStatus;
@@ -9,9 +8,7 @@ import io.skerry.exception.FormatException;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.ByteSource;
-import io.skerry.format.journal.Journal;
 import io.skerry.mpi.Communicator;
-import io.skerry.mpi.Reduction;
 import io.skerry.mpi.file.FileView;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.CommitException;
@@ -52,8 +49,7 @@ public final class Commit implements AutoCloseable {
   private final Path path;
   private final ByteSource source;
   private final Optional<WriterLock> lock;
-  private final long base;
-  private final JournalParts journalParts;
+  private final JournalWriter journalWriter;
   private final Optional<LiveWriter> live;
   private long committedEnd;
 
@@ -117,10 +113,10 @@ public final class Commit implements AutoCloseable {
     this.path = path;
     this.source = source;
     this.lock = lock;
-    this.base = base;
     this.committedEnd = committedEnd;
     this.live = live;
-    this.journalParts = journalParts;
+    this.journalWriter =
+        new JournalWriter(ranks, outcome, source, base, journalParts, this::journal);
   }
 
   /**
@@ -343,63 +339,15 @@ public final class Commit implements AutoCloseable {
       LocalStatus status) {
     try {
       // A new file cannot be opened before its superblock is written, so it needs no journal.
-      boolean replaces = committedEnd != 0 && writeParts(replaced, top, mark, endOfFile, status);
+      JournalWriter.Ends ends = new JournalWriter.Ends(committedEnd, endOfFile);
+      boolean replaces =
+          committedEnd != 0 && journalWriter.write(replaced, top, mark, ends, status);
       outcome.agree(status);
       return replaces;
     } catch (CollectiveException e) {
       withdraw(e, _ -> {});
       throw e;
     }
-  }
-
-  private boolean writeParts(
-      List<BlockImage> replaced,
-      List<BlockImage> top,
-      SuperblockMark mark,
-      long endOfFile,
-      LocalStatus status) {
-    List<BlockImage> blocks = new ArrayList<>(replaced);
-    blocks.addAll(top);
-    // The parts are counted before they are encoded. If encoding fails, a journal without these
-    // parts must not appear complete.
-    List<List<BlockImage>> parts = journalParts.divide(blocks);
-    List<MemorySegment> encoded =
-        status.attempt(
-            () -> parts.stream().map(part -> encode(part, mark, endOfFile)).toList(), List.of());
-    long bytes = encoded.stream().mapToLong(MemorySegment::byteSize).sum();
-    long at = ranks.exclusiveScan(bytes, Reduction.SUM);
-    long[] sums = ranks.allReduce(new long[] {bytes, parts.size(), replaced.size()}, Reduction.SUM);
-    boolean several = sums[1] > 1;
-    if (!parts.isEmpty()) {
-      status.attempt(() -> {
-        long next = JournalFile.HEAD + at;
-        for (MemorySegment part : encoded) {
-          journal().write(next, part);
-          next += part.byteSize();
-        }
-        if (several) {
-          journal().sync();
-        }
-      });
-    }
-    if (several) {
-      // The head makes the journal complete, so it is written after all parts are on disk. A single
-      // part does not need this order, since its own fingerprint shows whether it is complete.
-      outcome.agree(status);
-    }
-    if (ranks.rank() == 0) {
-      status.attempt(() -> {
-        journal().writeHead(base, sums[0], (int) sums[1]);
-        journal().sync();
-      });
-    }
-    return sums[2] > 0;
-  }
-
-  private MemorySegment encode(List<BlockImage> blocks, SuperblockMark mark, long endOfFile) {
-    Journal journal = mark.in(Journal.of(source, committedEnd, endOfFile, blocks));
-    MemorySegment body = journal.encode();
-    return ByteWriter.create().u64(body.byteSize()).bytes(body).written();
   }
 
   private static List<BlockImage> sorted(List<BlockImage> blocks) {

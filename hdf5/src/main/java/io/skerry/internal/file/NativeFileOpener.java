@@ -1,6 +1,7 @@
 package io.skerry.internal.file;
 
 import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.FileAtEpoch;
 import io.skerry.collective.LoadedMetadata;
 import io.skerry.collective.MetadataLoader;
 import io.skerry.collective.OpenedFile;
@@ -43,8 +44,7 @@ public final class NativeFileOpener {
    */
   public static NativeFile openAt(Path path, long epoch, Communicator ranks, FileOptions options) {
     return opened(
-        CollectiveFile.openAt(path, epoch, ranks, options, loader(FileAccess.READ, options)),
-        options);
+        FileAtEpoch.open(path, epoch, ranks, options, loader(FileAccess.READ, options)), options);
   }
 
   private static MetadataLoader<FlushedMetadata> loader(FileAccess access, FileOptions options) {

@@ -130,9 +130,6 @@ public final class FileFollower implements H5File.Follower {
 
   /** Returns the state that rank 0 has observed. Collective. */
   private Seen agreed(Seen mine) {
-    if (ranks.size() == 1) {
-      return mine;
-    }
     byte[] message = ByteWriter.create().u8(mine.writer().ordinal()).u64(mine.epoch()).toArray();
     ByteReader in = ByteReader.of(MemorySegment.ofArray(ranks.broadcast(message, 0)), "epoch");
     return new Seen(Writer.values()[in.u8()], in.i64());
