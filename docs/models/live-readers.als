@@ -1,6 +1,6 @@
 /*
- * The protocol of live readers: processes that read a file at one flush while ranks write the next one. The
- * protocol is designed, and checked here, but not implemented yet.
+ * The protocol of live readers: processes that read a file at one flush while ranks write the next one. The package
+ * io.skerry.collective.live implements it.
  *
  * Each flush ends with an epoch. A file beside the HDF5 file, which only the writing job changes, has a slot and
  * a log. The slot holds the newest epoch, the oldest epoch that can still be read, and the length of the log.

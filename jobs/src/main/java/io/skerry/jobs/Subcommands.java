@@ -5,6 +5,7 @@ import io.skerry.jobs.command.DefinedCommand;
 import io.skerry.jobs.command.DigestCommand;
 import io.skerry.jobs.command.DumpCommand;
 import io.skerry.jobs.command.ExportCommand;
+import io.skerry.jobs.command.FollowCommand;
 import io.skerry.jobs.command.ImportCommand;
 import io.skerry.jobs.command.IodCommand;
 import io.skerry.jobs.command.LclsCommand;
@@ -18,6 +19,7 @@ import io.skerry.jobs.command.VerifyCommand;
 import io.skerry.jobs.command.VirtualCommand;
 import io.skerry.jobs.copy.ConvertHandler;
 import io.skerry.jobs.copy.RepackHandler;
+import io.skerry.jobs.follow.FollowHandler;
 import io.skerry.jobs.inspect.DefinedHandler;
 import io.skerry.jobs.inspect.DumpHandler;
 import io.skerry.jobs.inspect.IodHandler;
@@ -43,6 +45,7 @@ final class Subcommands {
           new Subcommand<>("mpi", MpiHandler::new, MpiCommand::new),
           new Subcommand<>("ls", LsHandler::new, LsCommand::new),
           new Subcommand<>("defined", DefinedHandler::new, DefinedCommand::new),
+          new Subcommand<>("follow", FollowHandler::new, FollowCommand::new),
           new Subcommand<>("digest", DigestHandler::new, DigestCommand::new),
           new Subcommand<>("dump", DumpHandler::new, DumpCommand::new),
           new Subcommand<>("stat", StatHandler::new, StatCommand::new),

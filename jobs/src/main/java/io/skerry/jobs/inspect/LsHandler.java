@@ -4,11 +4,13 @@ import io.skerry.H5File;
 import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.file.WholeFileOptions;
 import io.skerry.jobs.run.CommandContext;
+import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileOptions;
 import java.io.PrintWriter;
 import java.util.function.ToIntFunction;
 
 /** Runs {@code ls}: prints the tree of a file. */
-public final class LsHandler implements ToIntFunction<WholeFileOptions> {
+public final class LsHandler implements ToIntFunction<LsOptions> {
   private final CommandContext context;
 
   public LsHandler(CommandContext context) {
@@ -16,8 +18,24 @@ public final class LsHandler implements ToIntFunction<WholeFileOptions> {
   }
 
   @Override
-  public int applyAsInt(WholeFileOptions options) {
-    return InputFile.read(context, options.file(), options.trust(), file -> print(file, options));
+  public int applyAsInt(LsOptions options) {
+    WholeFileOptions whole = options.whole();
+    return switch (options.reading()) {
+      case WHOLE_FILE ->
+          InputFile.read(context, whole.file(), whole.trust(), file -> print(file, whole));
+      case NEWEST_EPOCH -> context.isFirst() ? printNewest(whole) : 0;
+    };
+  }
+
+  private int printNewest(WholeFileOptions options) {
+    InputFile.check(options.file());
+    try (H5File.Follower follower =
+        H5File.follow(
+            options.file(),
+            Communicator.self(),
+            FileOptions.standard().withTrust(options.trust()))) {
+      return print(follower.file(), options);
+    }
   }
 
   private int print(H5File file, WholeFileOptions options) {

@@ -1,0 +1,5 @@
+/**
+ * The command {@code follow}: prints what is new in a file while another program writes it. Start
+ * at {@link io.skerry.jobs.follow.FollowHandler}.
+ */
+package io.skerry.jobs.follow;
