@@ -296,8 +296,8 @@ public interface H5File extends AutoCloseable {
     H5File file();
 
     /**
-     * Returns the number of the current epoch. Epochs of a file have increasing numbers, also if
-     * one writer follows another. Local, thread-safe; does not fail.
+     * Returns the number of the current epoch. The numbers increase while one program writes the
+     * file; those of another writer may begin anew. Local, thread-safe; does not fail.
      *
      * @return the number; 0 if no writer has published an epoch
      */

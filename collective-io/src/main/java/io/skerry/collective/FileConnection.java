@@ -166,9 +166,12 @@ record FileConnection(
         // Each rank opens a segmented file separately, so it must also close the file itself. The
         // MPI library opens a file on all ranks or on none.
         file.filter(SegmentedFile.class::isInstance).ifPresent(MpiFile::close);
-        live.drop(ranks.rank());
-        lock.ifPresent(WriterLock::close);
-        watchdog.close();
+        try {
+          live.drop(ranks.rank());
+        } finally {
+          lock.ifPresent(WriterLock::close);
+          watchdog.close();
+        }
         if (refused) {
           // As soon as this method fails, a rank may open the file again, even alone, so all
           // ranks must have released their locks by then.

@@ -428,8 +428,9 @@ public final class FileOptions {
    * Returns these options for a file that other processes can follow while it is open for writing.
    * Each flush then publishes an epoch in a file with the name of the HDF5 file and the suffix
    * {@code .live}, and saves the blocks that it replaces there; freed space is reused only when no
-   * epoch that is kept needs it. The file is removed when the HDF5 file is closed. The options have
-   * no effect on a file that is open for reading.
+   * epoch that is kept needs it. The file is removed when the HDF5 file is closed. The file system
+   * must be coherent: a read returns what another process has written before, unlike on NFS on
+   * another host. The options have no effect on a file that is open for reading.
    *
    * @param limits the limits on what is kept for readers of earlier epochs
    */

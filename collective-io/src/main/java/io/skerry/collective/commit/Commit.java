@@ -389,7 +389,7 @@ public final class Commit implements AutoCloseable {
   private void close(LiveWriter writer) {
     try (writer) {
       if (ranks.rank() == 0 && !lock.map(WriterLock::keepsJournal).orElse(true)) {
-        writer.finish();
+        writer.finish(path);
       }
     }
   }

@@ -8,6 +8,7 @@ import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.MetadataSource;
 import io.skerry.collective.heap.HeapSpace;
+import io.skerry.collective.live.LiveWriter;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.mpi.Reduction;
@@ -52,8 +53,9 @@ public final class CollectiveFlush {
   }
 
   /**
-   * Returns true if any rank has a dirty chunk, an unpublished chunk, or unflushed changes to
-   * variable-length data. Collective.
+   * Returns true if any rank has a dirty chunk, an unpublished chunk, unflushed changes to
+   * variable-length data, or values that were overwritten in place since the last epoch.
+   * Collective.
    */
   public boolean anyDirty() {
     return context.ranks().allReduce(isDirtyHere() ? 1 : 0, Reduction.MAX) != 0;
@@ -62,7 +64,8 @@ public final class CollectiveFlush {
   private boolean isDirtyHere() {
     return context.chunks().unstoredBytes() > 0
         || !context.unpublished().isEmpty()
-        || heap.isDirty();
+        || heap.isDirty()
+        || commit.live().map(LiveWriter::hasOverwritten).orElse(false);
   }
 
   /** The properties of the unflushed state on which a flush depends, combined over all ranks. */

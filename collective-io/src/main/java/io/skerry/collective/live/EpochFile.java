@@ -1,5 +1,6 @@
 package io.skerry.collective.live;
 
+import io.skerry.mpi.MpiException;
 import io.skerry.mpi.file.FileView;
 import io.skerry.mpi.file.MemoryView;
 import io.skerry.mpi.file.MpiFile;
@@ -15,10 +16,14 @@ public final class EpochFile implements MpiFile {
   private final MpiFile file;
   private final EpochReader epoch;
 
+  /** The size when the file was opened; a smaller size is due to another writer. */
+  private final long openedSize;
+
   /** Creates the view of a file at an epoch. Closing it closes both arguments. */
   public EpochFile(MpiFile file, EpochReader epoch) {
     this.file = file;
     this.epoch = epoch;
+    this.openedSize = file.size();
   }
 
   /**
@@ -43,13 +48,24 @@ public final class EpochFile implements MpiFile {
 
   @Override
   public void readAt(long offset, MemorySegment data) {
-    file.readAt(offset, data);
+    try {
+      file.readAt(offset, data);
+    } catch (MpiException e) {
+      // Another writer may have truncated the file.
+      epoch.requireKept();
+      throw e;
+    }
     epoch.restore(offset, data);
   }
 
   @Override
   public void readAtAll(FileView view, MemorySegment data) {
-    file.readAtAll(view, data);
+    try {
+      file.readAtAll(view, data);
+    } catch (MpiException e) {
+      epoch.requireKept();
+      throw e;
+    }
     long at = 0;
     for (int i = 0; i < view.blocks(); i++) {
       epoch.restore(view.offset(i), data.asSlice(at, view.length(i)));
@@ -65,7 +81,11 @@ public final class EpochFile implements MpiFile {
 
   @Override
   public long size() {
-    return file.size();
+    long size = file.size();
+    if (size < openedSize) {
+      epoch.requireKept();
+    }
+    return size;
   }
 
   @Override

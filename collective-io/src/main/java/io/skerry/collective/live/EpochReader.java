@@ -120,6 +120,15 @@ public final class EpochReader implements AutoCloseable {
   }
 
   /**
+   * Checks that the epoch is still kept.
+   *
+   * @throws EpochExpiredException if it is not
+   */
+  void requireKept() {
+    LiveSlot unused = checkedSlot();
+  }
+
+  /**
    * Restores bytes that were read from the HDF5 file to those of the epoch.
    *
    * @param position the position of the first byte in the HDF5 file
@@ -187,7 +196,10 @@ public final class EpochReader implements AutoCloseable {
    */
   private LiveSlot checkedSlot() {
     LiveSlot slot = slot(file);
-    if (slot.state() == State.ENDED || epoch < slot.oldest() || epoch > slot.newest()) {
+    boolean isEnded =
+        slot.state() == State.ENDED
+            || slot.state() == State.CLOSED && !ClosedFile.isUnchanged(hdf5, slot.closed());
+    if (isEnded || epoch < slot.oldest() || epoch > slot.newest()) {
       throw new EpochExpiredException(
           "the epoch has expired: epoch=%d oldest=%d newest=%d state=%s file=%s"
               .formatted(epoch, slot.oldest(), slot.newest(), slot.state(), hdf5),

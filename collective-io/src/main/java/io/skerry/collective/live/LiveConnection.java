@@ -8,7 +8,7 @@ import io.skerry.parallel.FileOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.security.SecureRandom;
 import java.util.Optional;
 
 /**
@@ -37,9 +37,7 @@ public record LiveConnection(Optional<LiveFile> written, Optional<EpochReader> r
       return NONE;
     }
     long epoch = access.isCreating() ? last : last + 1;
-    LiveSlot initial =
-        new LiveSlot(
-            LiveSlot.State.WRITING, 1, epoch, epoch, LiveSlot.SuperblockPrint.NONE, List.of());
+    LiveSlot initial = LiveSlot.initial(new SecureRandom().nextLong(), epoch);
     return new LiveConnection(
         Optional.of(LiveFile.create(path, options.locking(), initial)), Optional.empty());
   }
@@ -47,10 +45,14 @@ public record LiveConnection(Optional<LiveFile> written, Optional<EpochReader> r
   /** Opens the live file that rank 0 has created. Runs on the other ranks. */
   public static LiveConnection joined(Path path, FileAccess access, FileOptions options)
       throws IOException {
-    return access == FileAccess.READ || options.liveReaders().isEmpty()
-        ? NONE
-        : new LiveConnection(
-            LiveFile.open(path, OpenMode.WRITE, options.locking()), Optional.empty());
+    if (access == FileAccess.READ || options.liveReaders().isEmpty()) {
+      return NONE;
+    }
+    LiveFile file =
+        LiveFile.open(path, OpenMode.WRITE, options.locking())
+            .orElseThrow(
+                () -> new IOException("the live file of rank 0 is not visible here: file=" + path));
+    return new LiveConnection(Optional.of(file), Optional.empty());
   }
 
   /**

@@ -4,6 +4,7 @@ import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.collective.trust.CompanionPlace;
 import io.skerry.exception.FormatException;
 import io.skerry.format.live.LiveSlot;
+import io.skerry.format.live.LiveSlot.FileStamp;
 import io.skerry.format.live.SavedBlocks;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.file.MpiFile;
@@ -55,17 +56,22 @@ public final class LiveFile implements AutoCloseable {
       throw new IOException("a file with the name of the live file exists: live=" + place.path());
     }
     place.create();
-    place.check();
-    LiveFile created = openAt(place.path(), OpenMode.WRITE, locking);
     boolean ready = false;
     try {
-      created.file.writeAt(0, MemorySegment.ofArray(new byte[(int) LiveSlot.HEAD]));
-      created.write(initial, 0);
-      ready = true;
-      return created;
+      place.check();
+      LiveFile created = openAt(place.path(), OpenMode.WRITE, locking);
+      try {
+        created.file.writeAt(0, MemorySegment.ofArray(new byte[(int) LiveSlot.HEAD]));
+        created.write(initial, 0);
+        ready = true;
+        return created;
+      } finally {
+        if (!ready) {
+          created.close();
+        }
+      }
     } finally {
       if (!ready) {
-        created.close();
         Files.deleteIfExists(place.path());
       }
     }
@@ -150,9 +156,12 @@ public final class LiveFile implements AutoCloseable {
     try (LiveFile live = openAt(place.path(), OpenMode.WRITE, Locking.NONE)) {
       Optional<LiveSlot> slot = live.slot();
       if (slot.isEmpty()) {
+        if (live.isUnfinished()) {
+          Files.deleteIfExists(place.path());
+        }
         return 0;
       }
-      live.finish(slot.get(), LiveSlot.State.ENDED);
+      live.finish(slot.get(), LiveSlot.State.ENDED, FileStamp.NONE);
       long last = slot.get().newest();
       for (LiveSlot.Record record : slot.get().records()) {
         last = Math.max(last, record.epoch());
@@ -163,25 +172,37 @@ public final class LiveFile implements AutoCloseable {
 
   /** Closes and removes a live file whose HDF5 file could not be opened. Called on rank 0 only. */
   public void discard() throws IOException {
-    close();
+    try (this) {
+      Optional<LiveSlot> last = slot();
+      if (last.isPresent()) {
+        finish(last.get(), LiveSlot.State.ENDED, FileStamp.NONE);
+      }
+    }
+  }
+
+  /** Returns whether the creation of this file was interrupted before its first slot. */
+  private boolean isUnfinished() {
+    MemorySegment head = HeapBytes.allocate(Math.min(file.size(), LiveSlot.HEAD));
+    file.readAt(0, head);
+    return head.mismatch(MemorySegment.ofArray(new byte[(int) head.byteSize()])) == -1;
+  }
+
+  /**
+   * Sets the final state of the live file in both slots, one after the other, and removes the file.
+   */
+  void finish(LiveSlot last, LiveSlot.State state, FileStamp stamp) throws IOException {
+    int first = LiveSlot.freePlace(head());
+    for (int i = 0; i < 2; i++) {
+      write(last.finished(state, last.sequence() + 1 + i, stamp), first ^ i);
+      sync();
+    }
     Files.deleteIfExists(path);
   }
 
-  /** Sets the final state of the live file in both slots, and removes the file. */
-  void finish(LiveSlot last, LiveSlot.State state) throws IOException {
-    for (int place = 0; place < 2; place++) {
-      write(
-          new LiveSlot(
-              state,
-              last.sequence() + 1 + place,
-              last.newest(),
-              last.oldest(),
-              last.superblock(),
-              last.records()),
-          place);
-    }
-    sync();
-    Files.deleteIfExists(path);
+  private MemorySegment head() {
+    MemorySegment head = HeapBytes.allocate(LiveSlot.HEAD);
+    file.readAt(0, head);
+    return head;
   }
 
   /** Returns the path of the live file. */
@@ -199,10 +220,8 @@ public final class LiveFile implements AutoCloseable {
     if (file.size() < LiveSlot.HEAD) {
       return Optional.empty();
     }
-    MemorySegment head = HeapBytes.allocate(LiveSlot.HEAD);
-    file.readAt(0, head);
     try {
-      return LiveSlot.newest(head);
+      return LiveSlot.newest(head());
     } catch (FormatException e) {
       throw e.inFile(path.toString());
     }

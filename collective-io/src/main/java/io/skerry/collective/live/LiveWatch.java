@@ -29,11 +29,17 @@ public final class LiveWatch implements AutoCloseable {
    * An observation.
    *
    * @param writer the state of the writer
+   * @param id the number that distinguishes successive writers; 0 if there is none
    * @param epoch the number of the newest epoch; 0 if there is none
    */
-  public record Seen(Writer writer, long epoch) {
+  public record Seen(Writer writer, long id, long epoch) {
     /** The observation that there is no live file. */
-    static final Seen NOTHING = new Seen(Writer.NONE, 0);
+    public static final Seen NOTHING = new Seen(Writer.NONE, 0, 0);
+
+    /** Returns whether two observations concern the same epoch of the same writer. */
+    public boolean isAt(Seen other) {
+      return id == other.id && epoch == other.epoch;
+    }
   }
 
   /**
@@ -55,7 +61,7 @@ public final class LiveWatch implements AutoCloseable {
    */
   public Seen look() throws IOException {
     Seen seen = seen();
-    if (seen.writer() == Writer.NONE || seen.writer() == Writer.CLOSED) {
+    if (seen.writer() != Writer.WRITING) {
       Optional<LiveFile> next = LiveFile.open(hdf5, OpenMode.READ, locking);
       if (next.isPresent()) {
         close();
@@ -73,14 +79,20 @@ public final class LiveWatch implements AutoCloseable {
     Optional<LiveSlot> slot = file.get().slot();
     if (slot.isEmpty()) {
       // The live file is being created, or both slots are being written.
-      return new Seen(Writer.STARTING, 0);
+      return new Seen(Writer.STARTING, 0, 0);
     }
-    boolean hasEpoch = slot.get().superblock().length() > 0;
-    return switch (slot.get().state()) {
+    LiveSlot now = slot.get();
+    boolean hasEpoch = now.superblock().length() > 0;
+    return switch (now.state()) {
       case ENDED -> Seen.NOTHING;
       case WRITING ->
-          hasEpoch ? new Seen(Writer.WRITING, slot.get().newest()) : new Seen(Writer.STARTING, 0);
-      case CLOSED -> hasEpoch ? new Seen(Writer.CLOSED, slot.get().newest()) : Seen.NOTHING;
+          hasEpoch
+              ? new Seen(Writer.WRITING, now.writer(), now.newest())
+              : new Seen(Writer.STARTING, now.writer(), 0);
+      case CLOSED ->
+          hasEpoch && ClosedFile.isUnchanged(hdf5, now.closed())
+              ? new Seen(Writer.CLOSED, now.writer(), now.newest())
+              : Seen.NOTHING;
     };
   }
 

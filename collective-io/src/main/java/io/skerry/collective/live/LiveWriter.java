@@ -19,6 +19,8 @@ import io.skerry.parallel.FileOptions.LiveReaders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -61,6 +63,9 @@ public final class LiveWriter implements AutoCloseable {
 
   /** The place of the next slot, 0 or 1; used on rank 0 only. */
   private int place;
+
+  /** The bytes that this rank has saved since the last epoch; only the first copy counts. */
+  private final SavedRanges savedHere = new SavedRanges();
 
   /** Ranges that failed attempts may have published since the last epoch. */
   private final List<Record> unfinished = new ArrayList<>();
@@ -112,7 +117,7 @@ public final class LiveWriter implements AutoCloseable {
   private LiveSlot next(
       long newest, long oldest, SuperblockPrint superblock, List<Record> records) {
     sequence++;
-    return new LiveSlot(State.WRITING, sequence, newest, oldest, superblock, records);
+    return current.with(sequence, newest, oldest, superblock, records);
   }
 
   /** Writes a slot on rank 0; the slot before it stays complete. */
@@ -125,6 +130,14 @@ public final class LiveWriter implements AutoCloseable {
   /** Returns the number of the last published epoch. Local. */
   public long newest() {
     return current.newest();
+  }
+
+  /**
+   * Returns whether data were overwritten in place since the last epoch, so that a flush has
+   * something to publish. Equal on all ranks; local.
+   */
+  public boolean hasOverwritten() {
+    return !current.records().isEmpty() && current.records().getLast().epoch() > current.newest();
   }
 
   /** Returns the oldest epoch that can still be read. Local. */
@@ -143,7 +156,10 @@ public final class LiveWriter implements AutoCloseable {
    */
   public void save(ByteSource source, List<Block> blocks, LocalStatus status) {
     long epoch = current.newest() + 1;
-    List<List<Block>> parts = status.attempt(() -> parts(blocks), List.of());
+    List<List<Block>> parts =
+        status.attempt(
+            () -> parts(blocks.stream().flatMap(block -> savedHere.without(block)).toList()),
+            List.of());
     long bytes = parts.stream().mapToLong(LiveWriter::length).sum();
     long at = ranks.exclusiveScan(bytes, Reduction.SUM);
     long total = outcome.agree(status, at + bytes)[0];
@@ -176,6 +192,7 @@ public final class LiveWriter implements AutoCloseable {
     outcome.agree(status);
     current = saved;
     unfinished.clear();
+    blocks.forEach(savedHere::add);
   }
 
   /** Cuts blocks and distributes them over parts that are encoded one after another. */
@@ -238,7 +255,7 @@ public final class LiveWriter implements AutoCloseable {
   public void publish(BlockImage superblock, LocalStatus status) {
     long epoch = current.newest() + 1;
     long now = System.nanoTime();
-    long chosen = ranks.rank() == 0 ? oldest(epoch, now) : 0;
+    long chosen = ranks.rank() == 0 ? status.attempt(() -> oldest(epoch, now), 0L) : 0;
     long oldest = outcome.agree(status, chosen)[0];
     List<Record> records =
         current.records().stream().filter(record -> record.epoch() > oldest).toList();
@@ -248,6 +265,7 @@ public final class LiveWriter implements AutoCloseable {
     }
     outcome.agree(status);
     current = slot;
+    savedHere.clear();
     times.put(epoch, now);
     times.headMap(oldest, false).clear();
   }
@@ -268,7 +286,7 @@ public final class LiveWriter implements AutoCloseable {
 
   private boolean isTooOld(long epoch, long now) {
     Long replaced = times.get(epoch + 1);
-    return replaced != null && now - replaced > limits.age().toNanos();
+    return replaced != null && Duration.ofNanos(now - replaced).compareTo(limits.age()) > 0;
   }
 
   private long savedAfter(long epoch) {
@@ -281,10 +299,12 @@ public final class LiveWriter implements AutoCloseable {
   /**
    * Marks the live file as closed and removes it. Called on rank 0 only, after the last flush,
    * while the HDF5 file is still locked. Local.
+   *
+   * @param hdf5 the path of the HDF5 file
    */
-  public void finish() {
+  public void finish(Path hdf5) {
     try {
-      file.finish(current, State.CLOSED);
+      file.finish(current, State.CLOSED, ClosedFile.stamped(hdf5));
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }

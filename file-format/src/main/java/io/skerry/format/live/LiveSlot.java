@@ -21,13 +21,16 @@ import java.util.Optional;
  * 8    4     version, 1
  * 12   4     state: 0 writing, 1 closed, 2 ended
  * 16   8     sequence number
- * 24   8     newest epoch, 0 before the first flush of a new file
- * 32   8     oldest epoch that can be read
- * 40   8     position of the superblock in the HDF5 file
- * 48   4     length of the superblock
- * 52   4     number of records N, at most 128
- * 56   8     fingerprint of the superblock of the newest epoch
- * 64   N x   epoch u64 | offset u64 | length u64
+ * 24   8     number of the writer, drawn at random
+ * 32   8     newest epoch
+ * 40   8     oldest epoch that can be read
+ * 48   8     position of the superblock in the HDF5 file
+ * 56   4     length of the superblock; 0 before the first flush of a new file
+ * 60   4     number of records N, at most 128
+ * 64   8     fingerprint of the superblock of the newest epoch
+ * 72   8     size of the HDF5 file in state 1, otherwise 0
+ * 80   8     its modification time in state 1, in ns since 1970; otherwise 0
+ * 88   N x   epoch u64 | offset u64 | length u64
  * .    8     fingerprint of all bytes above
  * </pre>
  *
@@ -38,17 +41,21 @@ import java.util.Optional;
  *
  * @param state the state of the writer
  * @param sequence the sequence number, at least 1
+ * @param writer the number of the writer, which distinguishes successive writers of a file
  * @param newest the epoch of the last completed flush
  * @param oldest the oldest epoch that can be read
  * @param superblock the superblock of the newest epoch
+ * @param closed the HDF5 file when the writer closed it
  * @param records the saved blocks of flushes after the oldest epoch, and of a flush in progress
  */
 public record LiveSlot(
     State state,
     long sequence,
+    long writer,
     long newest,
     long oldest,
     SuperblockPrint superblock,
+    FileStamp closed,
     List<Record> records) {
   /** The size of a slot in bytes; the second slot begins here. */
   public static final int BYTES = 4096;
@@ -85,6 +92,17 @@ public record LiveSlot(
   }
 
   /**
+   * The size and the modification time of a file, which change if another program writes to it.
+   *
+   * @param size the number of bytes
+   * @param modified the modification time, in nanoseconds since 1970
+   */
+  public record FileStamp(long size, long modified) {
+    /** The value while the file is open for writing. */
+    public static final FileStamp NONE = new FileStamp(0, 0);
+  }
+
+  /**
    * The location of the blocks that one flush has saved.
    *
    * @param epoch the epoch that the flush has created, or will create
@@ -103,6 +121,29 @@ public record LiveSlot(
   }
 
   /**
+   * Returns the first slot of a writer, before it has published an epoch.
+   *
+   * @param writer the number of the writer
+   * @param epoch the number before that of the first epoch, or the number of the first epoch if the
+   *     file has content
+   */
+  public static LiveSlot initial(long writer, long epoch) {
+    return new LiveSlot(
+        State.WRITING, 1, writer, epoch, epoch, SuperblockPrint.NONE, FileStamp.NONE, List.of());
+  }
+
+  /** Returns a slot of the same writer with another content. */
+  public LiveSlot with(
+      long number, long newestEpoch, long oldestEpoch, SuperblockPrint print, List<Record> saved) {
+    return new LiveSlot(state, number, writer, newestEpoch, oldestEpoch, print, closed, saved);
+  }
+
+  /** Returns a slot of the same writer in its final state. */
+  public LiveSlot finished(State end, long number, FileStamp stamp) {
+    return new LiveSlot(end, number, writer, newest, oldest, superblock, stamp, records);
+  }
+
+  /**
    * Encodes the slot.
    *
    * @return {@value #BYTES} bytes
@@ -113,9 +154,10 @@ public record LiveSlot(
       throw new IllegalArgumentException("too many records: count=" + records.size());
     }
     ByteWriter out = ByteWriter.withCapacity(BYTES);
-    out.text(MAGIC).u32(VERSION).u32(state.ordinal()).u64(sequence).u64(newest).u64(oldest);
+    out.text(MAGIC).u32(VERSION).u32(state.ordinal()).u64(sequence).u64(writer);
+    out.u64(newest).u64(oldest);
     out.u64(superblock.position()).u32(superblock.length()).u32(records.size());
-    out.u64(superblock.fingerprint());
+    out.u64(superblock.fingerprint()).u64(closed.size()).u64(closed.modified());
     for (Record record : records) {
       out.u64(record.epoch()).u64(record.offset()).u64(record.length());
     }
@@ -140,6 +182,16 @@ public record LiveSlot(
   }
 
   /**
+   * Returns the place, 0 or 1, of the slot that may be overwritten, since the other one is valid.
+   *
+   * @param head the first {@value #HEAD} bytes of the live file
+   */
+  public static int freePlace(MemorySegment head) {
+    Optional<LiveSlot> first = decode(head.asSlice(0, BYTES));
+    return first.isPresent() && first.equals(newest(head)) ? 1 : 0;
+  }
+
+  /**
    * Decodes a slot. Empty if it is incomplete, which is usual while it is being written.
    *
    * @throws FormatException if the slot is complete but has an unknown version, or contradicts
@@ -151,12 +203,14 @@ public record LiveSlot(
     long version = in.u32();
     long state = in.u32();
     long sequence = in.i64();
+    long writer = in.i64();
     long newest = in.i64();
     long oldest = in.i64();
     long position = in.i64();
     long superblockLength = in.u32();
     long count = in.u32();
     long print = in.i64();
+    FileStamp closed = new FileStamp(in.i64(), in.i64());
     if (!signed || count > MOST_RECORDS) {
       return Optional.empty();
     }
@@ -183,9 +237,11 @@ public record LiveSlot(
         new LiveSlot(
             State.values()[(int) state],
             sequence,
+            writer,
             newest,
             oldest,
             new SuperblockPrint(position, (int) superblockLength, print),
+            closed,
             records));
   }
 

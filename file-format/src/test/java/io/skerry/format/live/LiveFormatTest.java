@@ -7,6 +7,7 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.exception.FormatException;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.Checksums;
+import io.skerry.format.live.LiveSlot.FileStamp;
 import io.skerry.format.live.LiveSlot.Record;
 import io.skerry.format.live.LiveSlot.State;
 import io.skerry.format.live.LiveSlot.SuperblockPrint;
@@ -25,9 +26,11 @@ class LiveFormatTest {
       new LiveSlot(
           State.WRITING,
           7,
+          0x0102030405060708L,
           3,
           2,
           new SuperblockPrint(512, 48, 0x1122334455667788L),
+          new FileStamp(0x21, 0x22),
           List.of(new Record(3, 8192, 200), new Record(4, 8392, 64)));
 
   private static MemorySegment bytes(String text) {
@@ -38,9 +41,13 @@ class LiveFormatTest {
     return ByteWriter.create().bytes(first.encode()).bytes(second.encode()).written();
   }
 
+  private static LiveSlot slot(
+      long sequence, long newest, long oldest, SuperblockPrint print, List<Record> records) {
+    return SLOT.with(sequence, newest, oldest, print, records);
+  }
+
   private static LiveSlot withSequence(long sequence) {
-    return new LiveSlot(
-        SLOT.state(), sequence, SLOT.newest(), SLOT.oldest(), SLOT.superblock(), SLOT.records());
+    return SLOT.with(sequence, SLOT.newest(), SLOT.oldest(), SLOT.superblock(), SLOT.records());
   }
 
   @Test
@@ -49,21 +56,23 @@ class LiveFormatTest {
         "534b52594c495645" // signature
             + "0100000000000000" // version, state
             + "0700000000000000" // sequence
+            + "0807060504030201" // writer
             + "0300000000000000" // newest
             + "0200000000000000" // oldest
             + "0002000000000000" // position of the superblock
             + "3000000002000000" // its length, number of records
             + "8877665544332211" // its fingerprint
+            + "21000000000000002200000000000000" // size and time of the closed file
             + "030000000000000000200000000000" // first record
             + "00c800000000000000"
             + "0400000000000000c8200000000000004000000000000000";
     byte[] slot = SLOT.encode().toArray(ValueLayout.JAVA_BYTE);
     assertEquals(LiveSlot.BYTES, slot.length);
-    assertEquals(fields, HexFormat.of().formatHex(slot, 0, 112));
-    long print = Checksums.fingerprint(SLOT.encode().asSlice(0, 112));
+    assertEquals(fields, HexFormat.of().formatHex(slot, 0, 136));
+    long print = Checksums.fingerprint(SLOT.encode().asSlice(0, 136));
     assertEquals(
         HexFormat.of().toHexDigits(Long.reverseBytes(print)),
-        HexFormat.of().formatHex(slot, 112, 120));
+        HexFormat.of().formatHex(slot, 136, 144));
   }
 
   @Test
@@ -72,18 +81,21 @@ class LiveFormatTest {
     var newer = withSequence(9);
     assertEquals(Optional.of(newer), LiveSlot.newest(head(newer, older)));
     assertEquals(Optional.of(newer), LiveSlot.newest(head(older, newer)));
-    for (int written = 0; written < 120; written++) {
+    assertEquals(1, LiveSlot.freePlace(head(newer, older)));
+    assertEquals(0, LiveSlot.freePlace(head(older, newer)));
+    for (int written = 0; written < 144; written++) {
       // A new slot that is written only in part leaves the rest of the slot before it.
       var torn = head(older, newer);
       var before = withSequence(7).encode();
       MemorySegment.copy(before, written, torn, LiveSlot.BYTES + written, LiveSlot.BYTES - written);
       assertEquals(Optional.of(older), LiveSlot.newest(torn));
+      assertEquals(1, LiveSlot.freePlace(torn));
     }
   }
 
   @Test
   void a_slot_with_any_changed_byte_is_not_valid() {
-    for (int at = 0; at < 120; at++) {
+    for (int at = 0; at < 144; at++) {
       var slot = SLOT.encode();
       slot.set(ValueLayout.JAVA_BYTE, at, (byte) (slot.get(ValueLayout.JAVA_BYTE, at) ^ 0x10));
       assertEquals(Optional.empty(), LiveSlot.decode(slot), "at=" + at);
@@ -99,24 +111,21 @@ class LiveFormatTest {
     var print = SLOT.superblock();
     for (LiveSlot bad :
         List.of(
-            new LiveSlot(State.WRITING, 0, 3, 2, print, records),
-            new LiveSlot(State.WRITING, 1, 2, 3, print, records),
-            new LiveSlot(State.WRITING, 1, 3, -1, print, records),
-            new LiveSlot(State.WRITING, 1, 3, 2, new SuperblockPrint(-1, 48, 0), records),
-            new LiveSlot(State.WRITING, 1, 3, 2, new SuperblockPrint(0, 5000, 0), records),
-            new LiveSlot(State.WRITING, 1, 3, 2, print, List.of(new Record(0, 8192, 8))),
-            new LiveSlot(State.WRITING, 1, 3, 2, print, List.of(new Record(3, 8191, 8))),
-            new LiveSlot(State.WRITING, 1, 3, 2, print, List.of(new Record(3, 8192, -1))),
-            new LiveSlot(
-                State.WRITING, 1, 3, 2, print, List.of(new Record(3, Long.MAX_VALUE, 8))))) {
+            slot(0, 3, 2, print, records),
+            slot(1, 2, 3, print, records),
+            slot(1, 3, -1, print, records),
+            slot(1, 3, 2, new SuperblockPrint(-1, 48, 0), records),
+            slot(1, 3, 2, new SuperblockPrint(0, 5000, 0), records),
+            slot(1, 3, 2, print, List.of(new Record(0, 8192, 8))),
+            slot(1, 3, 2, print, List.of(new Record(3, 8191, 8))),
+            slot(1, 3, 2, print, List.of(new Record(3, 8192, -1))),
+            slot(1, 3, 2, print, List.of(new Record(3, Long.MAX_VALUE, 8))))) {
       assertThrows(FormatException.class, () -> LiveSlot.decode(bad.encode()), bad.toString());
     }
     var many = IntStream.range(0, 129).mapToObj(_ -> new Record(3, 8192, 8)).toList();
-    var full = new LiveSlot(State.WRITING, 1, 3, 2, print, many.subList(0, 128));
+    var full = slot(1, 3, 2, print, many.subList(0, 128));
     assertEquals(Optional.of(full), LiveSlot.decode(full.encode()));
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> new LiveSlot(State.WRITING, 1, 3, 2, print, many).encode());
+    assertThrows(IllegalArgumentException.class, () -> slot(1, 3, 2, print, many).encode());
   }
 
   @Test

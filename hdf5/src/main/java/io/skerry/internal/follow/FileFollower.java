@@ -8,6 +8,7 @@ import io.skerry.collective.live.LiveWatch.Seen;
 import io.skerry.collective.live.LiveWatch.Writer;
 import io.skerry.internal.file.NativeConnector;
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.Reduction;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.EpochExpiredException;
 import io.skerry.parallel.FileAccess;
@@ -16,28 +17,57 @@ import io.skerry.spi.Connectors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Opens a file at the newest epoch again and again. Rank 0 observes the live file and the other
- * ranks follow its decisions. If there is no live file, the file is opened like any other.
+ * Opens a file at the newest epoch again and again. Rank 0 observes the live file, and the other
+ * ranks get its observations or its failure. If there is no live file, the file is opened like any
+ * other.
  */
 public final class FileFollower implements H5File.Follower {
   /** The time for which opening is repeated if epochs expire faster than the file opens. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private static final Duration FIRST_PAUSE = Duration.ofNanos(100_000);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(20);
+
+  /** The first byte of a message from rank 0 that reports its failure. */
+  private static final int FAILURE = 255;
 
   private final Path path;
   private final Communicator ranks;
   private final FileOptions options;
   private final LiveWatch watch;
-  private Optional<H5File> file = Optional.empty();
-  private Seen opened = new Seen(Writer.NONE, 0);
-  private boolean closed;
+  private volatile State state = new State(Optional.empty(), Seen.NOTHING, Phase.OPEN);
+
+  private enum Phase {
+    OPEN,
+    CLOSED
+  }
+
+  /**
+   * The state of this follower.
+   *
+   * @param file the open file; empty if the writer has not flushed a new file yet
+   * @param at the observation at which the file was opened, with the current state of the writer
+   */
+  private record State(Optional<H5File> file, Seen at, Phase phase) {
+    /** Returns whether an observation requires another file to be opened. */
+    boolean isBefore(Seen seen) {
+      return switch (seen.writer()) {
+        case STARTING -> false;
+        case WRITING -> !seen.isAt(at);
+        // The last epoch can be read while nobody changes the file.
+        case CLOSED -> !seen.isAt(at) || file.isEmpty();
+        case NONE -> file.isEmpty() || at.id() != 0;
+      };
+    }
+  }
 
   private FileFollower(Path path, Communicator ranks, FileOptions options) {
     this.path = path;
@@ -51,7 +81,7 @@ public final class FileFollower implements H5File.Follower {
     FileFollower follower = new FileFollower(path, ranks, options);
     boolean ready = false;
     try {
-      boolean unused = follower.moved(follower.agreed(follower.look()));
+      boolean unused = follower.refresh();
       ready = true;
       return follower;
     } finally {
@@ -64,134 +94,143 @@ public final class FileFollower implements H5File.Follower {
   @Override
   public H5File file() {
     checkOpen();
-    return file.orElseThrow(
-        () -> new IllegalStateException("the writer has not flushed the file yet: file=" + path));
+    return state
+        .file()
+        .orElseThrow(() ->
+            new IllegalStateException("the writer has not flushed the file yet: file=" + path));
   }
 
   @Override
   public long epoch() {
-    return opened.epoch();
+    return state.at().epoch();
   }
 
   @Override
   public boolean isWritten() {
-    return opened.writer() == Writer.WRITING || opened.writer() == Writer.STARTING;
+    Writer writer = state.at().writer();
+    return writer == Writer.WRITING || writer == Writer.STARTING;
   }
 
   @Override
   public boolean refresh() {
     checkOpen();
-    return moved(agreed(look()));
+    return moved(agreed(watch::look));
   }
 
   @Override
   public boolean awaitNext(Duration limit) {
     checkOpen();
-    return moved(agreed(ranks.rank() == 0 ? awaited(limit) : opened));
+    return moved(agreed(() -> awaited(limit)));
   }
 
   private void checkOpen() {
-    if (closed) {
+    if (state.phase() == Phase.CLOSED) {
       throw new IllegalStateException("the follower is closed: file=" + path);
     }
   }
 
   /** Waits for a new epoch, or for the end of the writer. Runs on rank 0. */
-  private Seen awaited(Duration limit) {
+  private Seen awaited(Duration limit) throws IOException {
     long start = System.nanoTime();
-    long pause = 100_000;
-    Seen seen = look();
-    while (isCurrent(seen)
-        && seen.writer() != Writer.CLOSED
-        && System.nanoTime() - start < limit.toNanos()
+    Duration pause = FIRST_PAUSE;
+    Seen seen = watch.look();
+    while (!state.isBefore(seen)
+        && (seen.writer() == Writer.WRITING || seen.writer() == Writer.STARTING)
+        && Duration.ofNanos(System.nanoTime() - start).compareTo(limit) < 0
         && !Thread.currentThread().isInterrupted()) {
-      LockSupport.parkNanos(pause);
-      pause = Math.min(2 * pause, LONGEST_PAUSE.toNanos());
-      seen = look();
+      LockSupport.parkNanos(pause.toNanos());
+      pause = pause.multipliedBy(2);
+      pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+      seen = watch.look();
     }
     return seen;
   }
 
-  /** Returns whether the file is already open as a state requires. */
-  private boolean isCurrent(Seen seen) {
-    return seen.equals(opened)
-        || file.isPresent()
-            && seen.epoch() == opened.epoch()
-            && (seen.writer() == Writer.CLOSED || seen.writer() == Writer.WRITING);
+  /**
+   * Returns what rank 0 observes. Collective.
+   *
+   * @throws UncheckedIOException on all ranks if the observation fails
+   */
+  private Seen agreed(Callable<Seen> observation) {
+    byte[] message = ranks.rank() == 0 ? observed(observation) : new byte[0];
+    byte[] agreed = ranks.broadcast(message, 0);
+    ByteReader in = ByteReader.of(MemorySegment.ofArray(agreed), "observation");
+    int writer = in.u8();
+    if (writer == FAILURE) {
+      String reason =
+          new String(agreed, 1, agreed.length - 1, StandardCharsets.UTF_8) + ": file=" + path;
+      throw new UncheckedIOException(reason, new IOException(reason));
+    }
+    return new Seen(Writer.values()[writer], in.i64(), in.i64());
   }
 
-  private Seen look() {
+  private static byte[] observed(Callable<Seen> observation) {
     try {
-      return watch.look();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e.getMessage(), e);
+      Seen seen = observation.call();
+      return ByteWriter.create()
+          .u8(seen.writer().ordinal())
+          .u64(seen.id())
+          .u64(seen.epoch())
+          .toArray();
+    } catch (Exception e) {
+      String reason = "the live file cannot be read: " + e.getMessage();
+      return ByteWriter.create()
+          .u8(FAILURE)
+          .bytes(reason.getBytes(StandardCharsets.UTF_8))
+          .toArray();
     }
   }
 
-  /** Returns the state that rank 0 has observed. Collective. */
-  private Seen agreed(Seen mine) {
-    byte[] message = ByteWriter.create().u8(mine.writer().ordinal()).u64(mine.epoch()).toArray();
-    ByteReader in = ByteReader.of(MemorySegment.ofArray(ranks.broadcast(message, 0)), "epoch");
-    return new Seen(Writer.values()[in.u8()], in.i64());
-  }
-
   /**
-   * Opens the file in an observed state. Repeats that if the state changes meanwhile. Collective.
+   * Opens the file as an observation requires. Repeats that if the state of the writer changes
+   * meanwhile. Collective.
    *
    * @return true if the file is another one now
    */
   private boolean moved(Seen first) {
     Seen seen = first;
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!isCurrent(seen) || file.isEmpty() && seen.writer() != Writer.STARTING) {
+    long start = System.nanoTime();
+    while (state.isBefore(seen)) {
       try {
         replace(seen);
         return true;
       } catch (CollectiveException e) {
-        Seen next = agreed(look());
-        boolean isExpired = e.getCause() instanceof EpochExpiredException;
-        boolean late = agreedLate(System.nanoTime() - end > 0);
-        if (late || next.equals(seen) && !isExpired) {
+        Seen next = agreed(watch::look);
+        boolean late = System.nanoTime() - start > PATIENCE.toNanos();
+        long expired = e.getCause() instanceof EpochExpiredException ? 1 : 0;
+        long[] any = ranks.allReduce(new long[] {expired, late ? 1 : 0}, Reduction.MAX);
+        if (any[1] != 0 || any[0] == 0 && next.equals(seen)) {
           throw e;
         }
         seen = next;
       }
     }
-    opened = new Seen(seen.writer(), opened.epoch());
+    Seen at = state.at();
+    state = new State(state.file(), new Seen(seen.writer(), at.id(), at.epoch()), Phase.OPEN);
     return false;
   }
 
-  private boolean agreedLate(boolean late) {
-    return agreed(new Seen(late ? Writer.NONE : Writer.WRITING, 0)).writer() == Writer.NONE;
-  }
-
   private void replace(Seen seen) {
-    Optional<H5File> next =
-        switch (seen.writer()) {
-          case STARTING -> Optional.empty();
-          case WRITING ->
-              Optional.of(
-                  Connectors.open(
-                      new EpochConnector(seen.epoch()), path, FileAccess.READ, ranks, options));
-          // The live file of a closed file is removed, and the file can be opened like any other.
-          case CLOSED, NONE ->
-              Optional.of(
-                  Connectors.open(new NativeConnector(), path, FileAccess.READ, ranks, options));
-        };
-    Optional<H5File> last = file;
-    file = next;
-    opened = seen;
+    Optional<H5File> last = state.file();
+    H5File next =
+        seen.writer() == Writer.WRITING
+            ? Connectors.open(
+                new EpochConnector(seen.epoch()), path, FileAccess.READ, ranks, options)
+            // The live file of a closed file is removed.
+            : Connectors.open(new NativeConnector(), path, FileAccess.READ, ranks, options);
+    state = new State(Optional.of(next), seen, Phase.OPEN);
     last.ifPresent(H5File::close);
   }
 
   @Override
   public void close() {
-    if (closed) {
+    State last = state;
+    if (last.phase() == Phase.CLOSED) {
       return;
     }
-    closed = true;
+    state = new State(Optional.empty(), last.at(), Phase.CLOSED);
     try (watch) {
-      file.ifPresent(H5File::close);
+      last.file().ifPresent(H5File::close);
     }
   }
 }
