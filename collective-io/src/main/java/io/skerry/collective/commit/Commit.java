@@ -241,6 +241,14 @@ public final class Commit implements AutoCloseable {
   }
 
   /**
+   * Returns whether data were overwritten in place since the last commit in a file that other
+   * processes may follow, so that a commit has something to publish. Equal on all ranks; local.
+   */
+  public boolean hasOverwritten() {
+    return live.map(LiveWriter::hasOverwritten).orElse(false);
+  }
+
+  /**
    * Returns the object that publishes the epochs of the file; empty if no process may follow it.
    * Local.
    */

@@ -8,7 +8,6 @@ import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.MetadataSource;
 import io.skerry.collective.heap.HeapSpace;
-import io.skerry.collective.live.LiveWriter;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.mpi.Reduction;
@@ -65,7 +64,7 @@ public final class CollectiveFlush {
     return context.chunks().unstoredBytes() > 0
         || !context.unpublished().isEmpty()
         || heap.isDirty()
-        || commit.live().map(LiveWriter::hasOverwritten).orElse(false);
+        || commit.hasOverwritten();
   }
 
   /** The properties of the unflushed state on which a flush depends, combined over all ranks. */
