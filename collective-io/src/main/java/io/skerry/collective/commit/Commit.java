@@ -4,7 +4,6 @@ import io.skerry.collective.live.LiveWriter;
 import io.skerry.collective.step.CollectiveOutcome;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.view.AgreedFile;
-import io.skerry.exception.FormatException;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.ByteSource;
@@ -16,7 +15,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -142,7 +140,7 @@ public final class Commit implements AutoCloseable {
     }
     // Structures in a damaged file can overlap. Two overlapping blocks would partly overwrite each
     // other.
-    status.attempt(() -> checkApart(mine));
+    status.attempt(() -> BlockOrder.checkApart(mine));
     write(fresh, status);
     // Neither setting the size nor syncing waits for the other ranks. Setting the size conflicts
     // with writes beyond the old end (MPI 3.1, section 13.2.4), so all ranks must have written
@@ -162,23 +160,6 @@ public final class Commit implements AutoCloseable {
       if (state == State.UNDER_WAY) {
         state = State.BROKEN;
       }
-    }
-  }
-
-  /**
-   * Checks that the blocks of this rank do not overlap. Blocks of different ranks are not compared,
-   * since that would need another exchange in every flush; they can overlap only if structures of a
-   * damaged file do.
-   */
-  private static void checkApart(List<BlockImage> blocks) {
-    long end = 0;
-    for (BlockImage block : sorted(blocks)) {
-      if (block.address() < end) {
-        throw new FormatException(
-                "block of metadata to be written", "behind the one before it", block.address())
-            .atAddress(block.address());
-      }
-      end = block.address() + block.bytes().byteSize();
     }
   }
 
@@ -321,7 +302,7 @@ public final class Commit implements AutoCloseable {
       FileView.Builder view = FileView.builder();
       status.attempt(() -> {
         long at = 0;
-        for (BlockImage block : sorted(blocks)) {
+        for (BlockImage block : BlockOrder.sorted(blocks)) {
           long bytes = block.bytes().byteSize();
           MemorySegment.copy(block.bytes(), 0, slab, at, bytes);
           view.add(block.address(), bytes);
@@ -356,10 +337,6 @@ public final class Commit implements AutoCloseable {
       withdraw(e, _ -> {});
       throw e;
     }
-  }
-
-  private static List<BlockImage> sorted(List<BlockImage> blocks) {
-    return blocks.stream().sorted(Comparator.comparingLong(BlockImage::address)).toList();
   }
 
   private void clearJournal(LocalStatus status) {
