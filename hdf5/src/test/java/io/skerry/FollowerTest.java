@@ -138,6 +138,36 @@ class FollowerTest {
     }
   }
 
+  @Test
+  void the_last_epoch_of_a_file_that_was_found_closed_ends_with_the_next_writer() {
+    H5File file = created();
+    Dataset flat = flat(file);
+    file.flush();
+    try (H5File.Follower follower = H5File.follow(path)) {
+      flat.write(Selection.all(), filled(2));
+      file.close();
+      assertTrue(follower.refresh());
+      assertHolds(2, follower);
+      assertEquals(2, follower.epoch());
+      try (H5File next = H5File.openForWriting(path, Communicator.self(), options(8))) {
+        next.dataset("/flat").write(Selection.all(), filled(3));
+        assertExpired(follower);
+      }
+      assertTrue(follower.refresh());
+      assertHolds(3, follower);
+    }
+  }
+
+  @Test
+  void a_file_that_was_removed_while_it_was_open_can_be_closed() throws IOException {
+    try (H5File file = created()) {
+      flat(file);
+      file.flush();
+      Files.delete(path);
+    }
+    assertFalse(Files.exists(live));
+  }
+
   private H5File.Follower closedAtItsNewestEpoch() {
     H5File.Follower follower;
     try (H5File file = created()) {

@@ -2,6 +2,7 @@ package io.skerry.collective;
 
 import io.skerry.collective.commit.JournalRecovery;
 import io.skerry.collective.commit.WriterLock;
+import io.skerry.collective.live.EpochPlace;
 import io.skerry.collective.live.LiveConnection;
 import io.skerry.collective.multifile.MultifileSearch;
 import io.skerry.collective.multifile.SegmentMap;
@@ -29,7 +30,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Access to the bytes of a file that all ranks have open. Created before the metadata is read.
@@ -74,7 +74,7 @@ record FileConnection(
   static FileConnection open(
       ReferencedFiles others,
       FileAccess access,
-      OptionalLong epoch,
+      Optional<EpochPlace> epoch,
       Watchdog watchdog,
       CallOrder order,
       Communicator parent,
@@ -99,7 +99,7 @@ record FileConnection(
               + " missingSources="
               + options.missingSources()
               + options.liveReaders().map(limits -> " " + limits).orElse("")
-              + (epoch.isPresent() ? " epoch=" + epoch.getAsLong() : ""),
+              + (epoch.isPresent() ? " epoch=" + epoch.get().epoch() : ""),
           new LocalStatus());
       Communicator ranks = parent.duplicate();
       begun = true;
@@ -115,7 +115,7 @@ record FileConnection(
   private static FileConnection open(
       ReferencedFiles others,
       FileAccess access,
-      OptionalLong epoch,
+      Optional<EpochPlace> epoch,
       CollectiveOutcome beginning,
       Watchdog watchdog,
       Communicator ranks,
@@ -143,7 +143,7 @@ record FileConnection(
         live = status.attempt(() -> LiveConnection.joined(path, access, options), live);
       }
       if (epoch.isPresent()) {
-        long at = epoch.getAsLong();
+        EpochPlace at = epoch.get();
         live = status.attempt(() -> LiveConnection.at(path, at, options), live);
       }
       Optional<SegmentMap> segments = SegmentMap.decode(ranks.broadcast(found, 0));
@@ -154,8 +154,8 @@ record FileConnection(
               Optional.empty());
       outcome.agree(status);
       outcome.leave();
-      opened = true;
       MpiFile seen = live.seen(file.orElseThrow());
+      opened = true;
       return new FileConnection(
           others, access, options, ranks, watchdog, outcome, seen, lock, live);
     } catch (CollectiveException e) {
@@ -199,7 +199,7 @@ record FileConnection(
    *     being created
    */
   private static byte[] prepare(
-      ReferencedFiles others, FileAccess access, OptionalLong epoch, Locking locking)
+      ReferencedFiles others, FileAccess access, Optional<EpochPlace> epoch, Locking locking)
       throws IOException {
     Path path = others.path();
     checkKind(path, access);

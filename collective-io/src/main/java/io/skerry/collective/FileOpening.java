@@ -1,6 +1,7 @@
 package io.skerry.collective;
 
 import io.skerry.collective.dataset.MetadataSource;
+import io.skerry.collective.live.EpochPlace;
 import io.skerry.collective.live.LiveConnection;
 import io.skerry.collective.step.CollectiveSteps;
 import io.skerry.collective.step.FileGate;
@@ -16,7 +17,7 @@ import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Operation;
 import io.skerry.parallel.Trust;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -51,7 +52,7 @@ final class FileOpening {
       Communicator parent,
       FileOptions options,
       MetadataLoader<M> loader) {
-    return open(others, access, OptionalLong.empty(), parent, options, loader);
+    return open(others, access, Optional.empty(), parent, options, loader);
   }
 
   /**
@@ -65,7 +66,7 @@ final class FileOpening {
   static <M extends MetadataSource> OpenedFile<M> open(
       ReferencedFiles others,
       FileAccess access,
-      OptionalLong epoch,
+      Optional<EpochPlace> epoch,
       Communicator parent,
       FileOptions options,
       MetadataLoader<M> loader) {
@@ -94,7 +95,7 @@ final class FileOpening {
         FileConnection.open(
             others,
             FileAccess.READ,
-            OptionalLong.empty(),
+            Optional.empty(),
             Watchdog.nested(alone.rank(), System.err),
             alone.callOrder(),
             alone,
@@ -134,7 +135,7 @@ final class FileOpening {
         FileConnection.open(
             others,
             from.access(),
-            OptionalLong.empty(),
+            Optional.empty(),
             new Watchdog(from.ranks().rank(), System.err),
             from.outcome().order().another(),
             from.ranks(),
@@ -156,7 +157,7 @@ final class FileOpening {
         FileConnection.open(
             others,
             access,
-            OptionalLong.empty(),
+            Optional.empty(),
             new Watchdog(from.ranks().rank(), System.err),
             from.outcome().order().another(),
             from.ranks(),

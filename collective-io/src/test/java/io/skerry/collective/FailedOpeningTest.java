@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,7 +53,7 @@ class FailedOpeningTest {
     return FileConnection.open(
         ReferencedFiles.of(folder.resolve(name + ".h5"), options.trust()),
         FileAccess.CREATE,
-        OptionalLong.empty(),
+        Optional.empty(),
         watchdog,
         world.callOrder(),
         world,

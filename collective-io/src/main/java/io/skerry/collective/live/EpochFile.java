@@ -14,16 +14,15 @@ import java.nio.file.Path;
  */
 public final class EpochFile implements MpiFile {
   private final MpiFile file;
-  private final EpochReader epoch;
+  private final EpochView epoch;
 
-  /** The size when the file was opened; a smaller size is due to another writer. */
-  private final long openedSize;
+  /** The size when the file was checked; a smaller size is due to another writer. */
+  private volatile long openedSize;
 
   /** Creates the view of a file at an epoch. Closing it closes both arguments. */
-  public EpochFile(MpiFile file, EpochReader epoch) {
+  public EpochFile(MpiFile file, EpochView epoch) {
     this.file = file;
     this.epoch = epoch;
-    this.openedSize = file.size();
   }
 
   /**
@@ -33,7 +32,8 @@ public final class EpochFile implements MpiFile {
    * @throws io.skerry.parallel.EpochExpiredException if the epoch is no longer kept
    */
   public void check() {
-    epoch.checkSuperblock(file);
+    openedSize = file.size();
+    epoch.checkUnchanged(file);
   }
 
   @Override

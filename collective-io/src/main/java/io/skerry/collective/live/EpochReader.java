@@ -32,7 +32,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>If several flushes have replaced a byte since the epoch, the first of them has saved the value
  * of the epoch. Thread-safe; local.
  */
-public final class EpochReader implements AutoCloseable {
+public final class EpochReader implements EpochView {
   /** The time for which an incomplete slot or a damaged block is read again. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -97,12 +97,9 @@ public final class EpochReader implements AutoCloseable {
   /**
    * Checks that the HDF5 file has the superblock of the newest epoch, if that is the epoch of this
    * reader. Detects a live file that was left behind while another program changed the HDF5 file.
-   *
-   * @param hdf5File the HDF5 file, read without this reader
-   * @throws EpochExpiredException if the epoch is no longer kept
-   * @throws FormatException if the superblock is another one
    */
-  public void checkSuperblock(MpiFile hdf5File) {
+  @Override
+  public void checkUnchanged(MpiFile hdf5File) {
     LiveSlot slot = checkedSlot();
     if (slot.newest() != epoch) {
       return;
@@ -119,23 +116,12 @@ public final class EpochReader implements AutoCloseable {
     }
   }
 
-  /**
-   * Checks that the epoch is still kept.
-   *
-   * @throws EpochExpiredException if it is not
-   */
-  void requireKept() {
+  @Override
+  public void requireKept() {
     LiveSlot unused = checkedSlot();
   }
 
-  /**
-   * Restores bytes that were read from the HDF5 file to those of the epoch.
-   *
-   * @param position the position of the first byte in the HDF5 file
-   * @param bytes the bytes that were read, which this method changes
-   * @throws EpochExpiredException if the epoch is no longer kept; the bytes are then undefined
-   * @throws FormatException if the live file is damaged
-   */
+  @Override
   public void restore(long position, MemorySegment bytes) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!isRestored(position, bytes, end)) {

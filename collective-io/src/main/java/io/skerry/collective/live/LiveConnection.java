@@ -18,7 +18,7 @@ import java.util.Optional;
  *     cannot follow it
  * @param read the epoch at which the file is opened for reading; empty if it is opened otherwise
  */
-public record LiveConnection(Optional<LiveFile> written, Optional<EpochReader> read) {
+public record LiveConnection(Optional<LiveFile> written, Optional<EpochView> read) {
   /** The connection of a file without a live file. */
   public static final LiveConnection NONE = new LiveConnection(Optional.empty(), Optional.empty());
 
@@ -56,13 +56,17 @@ public record LiveConnection(Optional<LiveFile> written, Optional<EpochReader> r
   }
 
   /**
-   * Opens the live file to read at an epoch.
+   * Prepares to read a file at an epoch.
    *
    * @throws io.skerry.parallel.EpochExpiredException if the epoch is no longer kept
    */
-  public static LiveConnection at(Path path, long epoch, FileOptions options) throws IOException {
-    return new LiveConnection(
-        Optional.empty(), Optional.of(EpochReader.open(path, epoch, options.locking())));
+  public static LiveConnection at(Path path, EpochPlace place, FileOptions options)
+      throws IOException {
+    EpochView view =
+        place.isClosed()
+            ? new ClosedEpoch(path, place)
+            : EpochReader.open(path, place.epoch(), options.locking());
+    return new LiveConnection(Optional.empty(), Optional.of(view));
   }
 
   /** Returns the bytes of the file as they are seen at the epoch, if there is one. */
@@ -86,7 +90,7 @@ public record LiveConnection(Optional<LiveFile> written, Optional<EpochReader> r
    * Closes the live file of a file that could not be opened; rank 0 removes what it has created.
    */
   public void drop(int rank) {
-    read.ifPresent(EpochReader::close);
+    read.ifPresent(EpochView::close);
     written.ifPresent(file -> {
       if (rank > 0) {
         file.close();

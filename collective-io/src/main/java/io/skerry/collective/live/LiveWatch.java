@@ -1,6 +1,9 @@
 package io.skerry.collective.live;
 
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.live.LiveSlot;
+import io.skerry.format.live.LiveSlot.FileStamp;
 import io.skerry.mpi.file.OpenMode;
 import io.skerry.parallel.Locking;
 import java.io.IOException;
@@ -30,15 +33,45 @@ public final class LiveWatch implements AutoCloseable {
    *
    * @param writer the state of the writer
    * @param id the number that distinguishes successive writers; 0 if there is none
-   * @param epoch the number of the newest epoch; 0 if there is none
+   * @param place the newest epoch; its number is 0 if there is none
    */
-  public record Seen(Writer writer, long id, long epoch) {
+  public record Seen(Writer writer, long id, EpochPlace place) {
+    private static final EpochPlace NO_EPOCH = new EpochPlace(0, FileStamp.NONE);
+
     /** The observation that there is no live file. */
-    public static final Seen NOTHING = new Seen(Writer.NONE, 0, 0);
+    public static final Seen NOTHING = new Seen(Writer.NONE, 0, NO_EPOCH);
+
+    private static Seen starting(long id) {
+      return new Seen(Writer.STARTING, id, NO_EPOCH);
+    }
+
+    /** Returns the number of the newest epoch; 0 if there is none. */
+    public long epoch() {
+      return place.epoch();
+    }
 
     /** Returns whether two observations concern the same epoch of the same writer. */
     public boolean isAt(Seen other) {
-      return id == other.id && epoch == other.epoch;
+      return id == other.id && epoch() == other.epoch();
+    }
+
+    /** Returns this epoch with another state of the writer. */
+    public Seen with(Writer state) {
+      return new Seen(state, id, place);
+    }
+
+    /** Appends this observation to a message. */
+    public void encode(ByteWriter to) {
+      to.u8(writer.ordinal()).u64(id).u64(place.epoch());
+      to.u64(place.closed().size()).u64(place.closed().modified());
+    }
+
+    /** Reads an observation from a message. */
+    public static Seen decode(ByteReader in) {
+      return new Seen(
+          Writer.values()[in.u8()],
+          in.i64(),
+          new EpochPlace(in.i64(), new FileStamp(in.i64(), in.i64())));
     }
   }
 
@@ -79,7 +112,7 @@ public final class LiveWatch implements AutoCloseable {
     Optional<LiveSlot> slot = file.get().slot();
     if (slot.isEmpty()) {
       // The live file is being created, or both slots are being written.
-      return new Seen(Writer.STARTING, 0, 0);
+      return Seen.starting(0);
     }
     LiveSlot now = slot.get();
     boolean hasEpoch = now.superblock().length() > 0;
@@ -87,11 +120,11 @@ public final class LiveWatch implements AutoCloseable {
       case ENDED -> Seen.NOTHING;
       case WRITING ->
           hasEpoch
-              ? new Seen(Writer.WRITING, now.writer(), now.newest())
-              : new Seen(Writer.STARTING, now.writer(), 0);
+              ? new Seen(Writer.WRITING, now.writer(), new EpochPlace(now.newest(), FileStamp.NONE))
+              : Seen.starting(now.writer());
       case CLOSED ->
           hasEpoch && ClosedFile.isUnchanged(hdf5, now.closed())
-              ? new Seen(Writer.CLOSED, now.writer(), now.newest())
+              ? new Seen(Writer.CLOSED, now.writer(), new EpochPlace(now.newest(), now.closed()))
               : Seen.NOTHING;
     };
   }

@@ -7,6 +7,7 @@ import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.block.Checksums;
 import io.skerry.format.live.LiveSlot;
+import io.skerry.format.live.LiveSlot.FileStamp;
 import io.skerry.format.live.LiveSlot.Record;
 import io.skerry.format.live.LiveSlot.State;
 import io.skerry.format.live.LiveSlot.SuperblockPrint;
@@ -19,6 +20,7 @@ import io.skerry.parallel.FileOptions.LiveReaders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -305,6 +307,17 @@ public final class LiveWriter implements AutoCloseable {
   public void finish(Path hdf5) {
     try {
       file.finish(current, State.CLOSED, ClosedFile.stamped(hdf5));
+    } catch (NoSuchFileException e) {
+      // The HDF5 file was removed while it was open.
+      end();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  private void end() {
+    try {
+      file.finish(current, State.ENDED, FileStamp.NONE);
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }

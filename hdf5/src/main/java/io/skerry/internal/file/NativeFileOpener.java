@@ -5,6 +5,7 @@ import io.skerry.collective.FileAtEpoch;
 import io.skerry.collective.LoadedMetadata;
 import io.skerry.collective.MetadataLoader;
 import io.skerry.collective.OpenedFile;
+import io.skerry.collective.live.EpochPlace;
 import io.skerry.collective.step.UndoLog;
 import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.format.FormatBounds;
@@ -40,11 +41,12 @@ public final class NativeFileOpener {
   /**
    * Opens a file for reading at an epoch, while another program may write it. Collective.
    *
-   * @param epoch the number of the epoch, equal on all ranks
+   * @param place the epoch, equal on all ranks
    */
-  public static NativeFile openAt(Path path, long epoch, Communicator ranks, FileOptions options) {
+  public static NativeFile openAt(
+      Path path, EpochPlace place, Communicator ranks, FileOptions options) {
     return opened(
-        FileAtEpoch.open(path, epoch, ranks, options, loader(FileAccess.READ, options)), options);
+        FileAtEpoch.open(path, place, ranks, options, loader(FileAccess.READ, options)), options);
   }
 
   private static MetadataLoader<FlushedMetadata> loader(FileAccess access, FileOptions options) {

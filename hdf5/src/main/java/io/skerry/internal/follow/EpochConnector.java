@@ -1,5 +1,6 @@
 package io.skerry.internal.follow;
 
+import io.skerry.collective.live.EpochPlace;
 import io.skerry.internal.file.NativeFileOpener;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileAccess;
@@ -11,9 +12,9 @@ import java.nio.file.Path;
 /**
  * The connector that opens HDF5 files at an epoch.
  *
- * @param epoch the number of the epoch, equal on all ranks
+ * @param place the epoch, equal on all ranks
  */
-record EpochConnector(long epoch) implements Connector {
+record EpochConnector(EpochPlace place) implements Connector {
   @Override
   public String name() {
     return "native";
@@ -21,6 +22,6 @@ record EpochConnector(long epoch) implements Connector {
 
   @Override
   public StoredFile open(Path path, FileAccess access, Communicator ranks, FileOptions options) {
-    return NativeFileOpener.openAt(path, epoch, ranks, options);
+    return NativeFileOpener.openAt(path, place, ranks, options);
   }
 }

@@ -13,6 +13,7 @@ import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.EpochExpiredException;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
+import io.skerry.spi.Connector;
 import io.skerry.spi.Connectors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,9 +26,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Opens a file at the newest epoch again and again. Rank 0 observes the live file, and the other
- * ranks get its observations or its failure. If there is no live file, the file is opened like any
- * other.
+ * Opens a file at the newest epoch repeatedly. Rank 0 observes the live file, and the other ranks
+ * get its observations or its failure. If there is no live file, the file is opened like any other.
  */
 public final class FileFollower implements H5File.Follower {
   /** The time for which opening is repeated if epochs expire faster than the file opens. */
@@ -36,8 +36,11 @@ public final class FileFollower implements H5File.Follower {
   private static final Duration FIRST_PAUSE = Duration.ofNanos(100_000);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(20);
 
-  /** The first byte of a message from rank 0 that reports its failure. */
-  private static final int FAILURE = 255;
+  /** The first byte of a message from rank 0 that contains its observation. */
+  private static final int SUCCESS = 0;
+
+  /** The first byte of a message from rank 0 that contains the text of its failure. */
+  private static final int FAILURE = 1;
 
   private final Path path;
   private final Communicator ranks;
@@ -154,24 +157,21 @@ public final class FileFollower implements H5File.Follower {
   private Seen agreed(Callable<Seen> observation) {
     byte[] message = ranks.rank() == 0 ? observed(observation) : new byte[0];
     byte[] agreed = ranks.broadcast(message, 0);
-    ByteReader in = ByteReader.of(MemorySegment.ofArray(agreed), "observation");
-    int writer = in.u8();
-    if (writer == FAILURE) {
+    if (agreed[0] == FAILURE) {
       String reason =
           new String(agreed, 1, agreed.length - 1, StandardCharsets.UTF_8) + ": file=" + path;
       throw new UncheckedIOException(reason, new IOException(reason));
     }
-    return new Seen(Writer.values()[writer], in.i64(), in.i64());
+    ByteReader in = ByteReader.of(MemorySegment.ofArray(agreed), "observation");
+    in.skip(1);
+    return Seen.decode(in);
   }
 
   private static byte[] observed(Callable<Seen> observation) {
     try {
-      Seen seen = observation.call();
-      return ByteWriter.create()
-          .u8(seen.writer().ordinal())
-          .u64(seen.id())
-          .u64(seen.epoch())
-          .toArray();
+      ByteWriter message = ByteWriter.create().u8(SUCCESS);
+      observation.call().encode(message);
+      return message.toArray();
     } catch (Exception e) {
       String reason = "the live file cannot be read: " + e.getMessage();
       return ByteWriter.create()
@@ -203,21 +203,19 @@ public final class FileFollower implements H5File.Follower {
           throw e;
         }
         seen = next;
+        LockSupport.parkNanos(LONGEST_PAUSE.toNanos());
       }
     }
     Seen at = state.at();
-    state = new State(state.file(), new Seen(seen.writer(), at.id(), at.epoch()), Phase.OPEN);
+    state = new State(state.file(), at.with(seen.writer()), Phase.OPEN);
     return false;
   }
 
   private void replace(Seen seen) {
     Optional<H5File> last = state.file();
-    H5File next =
-        seen.writer() == Writer.WRITING
-            ? Connectors.open(
-                new EpochConnector(seen.epoch()), path, FileAccess.READ, ranks, options)
-            // The live file of a closed file is removed.
-            : Connectors.open(new NativeConnector(), path, FileAccess.READ, ranks, options);
+    Connector connector =
+        seen.writer() == Writer.NONE ? new NativeConnector() : new EpochConnector(seen.place());
+    H5File next = Connectors.open(connector, path, FileAccess.READ, ranks, options);
     state = new State(Optional.of(next), seen, Phase.OPEN);
     last.ifPresent(H5File::close);
   }

@@ -116,7 +116,10 @@ class KilledLiveWriterTest {
     }
   }
 
-  /** Lets another writer continue, and checks that readers move from one to the other. */
+  /**
+   * Lets another writer continue, and checks that readers move from one to the other, and that h5py
+   * reads the last flush.
+   */
   private static void writeAgain(KillPlan plan, Path file, int flush, List<Reader> readers) {
     try (H5File writer =
         H5File.openForWriting(
@@ -131,6 +134,8 @@ class KilledLiveWriterTest {
       }
       writer.root().setAttribute(Attribute.of("again", 1L));
       writer.flush();
+      // Between two flushes, programs that do not know live files read the last one.
+      RecoveredFile.of(plan.seed(), flush, file).checkByH5py(file.getParent());
       for (Reader reader : readers) {
         H5File.Follower follower = reader.follower.orElseThrow();
         assertTrue(follower.file().root().attribute("again").isEmpty());
