@@ -278,11 +278,11 @@ public interface H5File extends AutoCloseable {
   /**
    * A file that is read while another program writes it. The file is open at one epoch, the state
    * between two flushes; reads return the content of exactly that epoch, even if later flushes have
-   * replaced it. If the writer no longer keeps the epoch, a read throws a {@link
+   * replaced it. If the writer no longer keeps the epoch, a collective method throws a {@link
    * io.skerry.parallel.CollectiveException} with an {@link
-   * io.skerry.parallel.EpochExpiredException} as its cause; {@link #refresh} then continues with
-   * the newest epoch. Sources of virtual datasets and targets of external links are other files,
-   * which are opened in the usual way.
+   * io.skerry.parallel.EpochExpiredException} as its cause, and a local method throws the latter;
+   * {@link #refresh} then continues with the newest epoch. Sources of virtual datasets and targets
+   * of external links are other files, which are opened in the usual way.
    */
   interface Follower extends AutoCloseable {
     /**

@@ -429,8 +429,8 @@ public final class FileOptions {
    * Each flush then publishes an epoch in a file with the name of the HDF5 file and the suffix
    * {@code .live}, and saves the blocks that it replaces there; freed space is reused only when no
    * epoch that is kept needs it. The file is removed when the HDF5 file is closed. The file system
-   * must be coherent: a read returns what another process has written before, unlike on NFS on
-   * another host. The options have no effect on a file that is open for reading.
+   * must be coherent: a read returns what another process has written before. NFS does not ensure
+   * this between hosts. The options have no effect on a file that is open for reading.
    *
    * @param limits the limits on what is kept for readers of earlier epochs
    */

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.jobs.file.ExistingOutput;
-import io.skerry.jobs.file.WholeFileOptions;
 import io.skerry.jobs.frame.FrameShape;
 import io.skerry.jobs.frame.FrameSource;
 import io.skerry.jobs.inspect.DefinedOptions;
+import io.skerry.jobs.inspect.LsOptions;
 import io.skerry.jobs.lcls.LclsOptions;
 import io.skerry.jobs.pca.Centering;
 import io.skerry.jobs.pca.PcaOptions;
@@ -48,7 +48,7 @@ class SkerryTest {
     asked.add(options);
     return switch (subcommand) {
       case "ls" ->
-          throw new JobException("not an HDF5 file: file=" + ((WholeFileOptions) options).file());
+          throw new JobException("not an HDF5 file: file=" + ((LsOptions) options).whole().file());
       case "defined" -> 1;
       default -> 0;
     };

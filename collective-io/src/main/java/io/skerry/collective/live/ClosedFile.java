@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Detects whether an HDF5 file was changed after its writer had closed it. The live file is removed
- * then, so that a reader of the last epoch could not see that another writer ends it. Local.
+ * when the file is closed, so another writer cannot mark it as ended. Local.
  */
 final class ClosedFile {
   private static final Duration RECENT = Duration.ofSeconds(10);
@@ -30,7 +30,7 @@ final class ClosedFile {
       try {
         Files.setLastModifiedTime(hdf5, FileTime.from(now));
       } catch (IOException e) {
-        // Only the owner may set the time; then that of the last write must do.
+        // Only the owner may set the time. Otherwise the time of the last write is used.
       }
     }
     return stamp(hdf5);

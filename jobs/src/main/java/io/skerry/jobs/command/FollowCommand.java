@@ -23,12 +23,16 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "The writer must open the file with FileOptions.live(). Without a dataset, the command prints",
-      "new, changed and removed objects. It ends when the writer closes the file.",
+      "new and removed objects, and those whose shape, number of defined elements or number of",
+      "attributes has changed. It ends when the writer closes the file.",
       "",
       "Example: ./skerry follow hits.h5:/entry/events --json"
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class FollowCommand implements Callable<Integer> {
+  /** The maximum time in seconds. */
+  private static final long LONGEST = 1_000_000_000;
+
   private final ToIntFunction<FollowOptions> handler;
 
   @SuppressWarnings("NullAway.Init")
@@ -84,8 +88,8 @@ public final class FollowCommand implements Callable<Integer> {
   public Integer call() {
     require(values >= 0, "--values must be at least 0: " + values);
     require(epochs >= 1, "--epochs must be at least 1: " + epochs);
-    require(wait >= 0, "--wait must be at least 0: " + wait);
-    require(every >= 0, "--every must be at least 0: " + every);
+    require(wait >= 0 && wait <= LONGEST, "--wait must be 0 to " + LONGEST + ": " + wait);
+    require(every >= 0 && every <= LONGEST, "--every must be 0 to " + LONGEST + ": " + every);
     FileArgument argument = FileArgument.parse(what);
     require(png.isEmpty() || argument.path().isPresent(), "--png needs FILE:/path: " + what);
     return handler.applyAsInt(

@@ -76,20 +76,32 @@ public final class FollowHandler implements ToIntFunction<FollowOptions> {
     int run() {
       if (follower.epoch() == 0 && follower.isWritten()) {
         boolean unused = follower.awaitNext(options.patience());
+        if (follower.epoch() == 0 && follower.isWritten()) {
+          throw late();
+        }
       }
-      boolean isOpen = !follower.isWritten() || follower.epoch() > 0;
-      while (isOpen) {
+      while (true) {
         print();
         to.flush();
-        if (printed == options.epochs() || !follower.isWritten()) {
+        // The output may be a pipe whose reader has ended.
+        if (isLast() || to.checkError()) {
           return 0;
         }
-        isOpen = follower.awaitNext(options.patience());
-        if (!isOpen && !follower.isWritten()) {
+        if (!follower.awaitNext(options.patience())) {
+          if (follower.isWritten()) {
+            throw late();
+          }
           return 0;
         }
       }
-      throw new JobException(
+    }
+
+    private boolean isLast() {
+      return printed == options.epochs() || !follower.isWritten();
+    }
+
+    private JobException late() {
+      return new JobException(
           "no flush in time: seconds=%d file=%s"
               .formatted(options.patience().toSeconds(), options.what().file()));
     }
@@ -98,16 +110,25 @@ public final class FollowHandler implements ToIntFunction<FollowOptions> {
     private void print() {
       while (true) {
         try {
-          report();
           printed++;
+          report();
           return;
+        } catch (EpochExpiredException e) {
+          skip(e);
         } catch (CollectiveException e) {
-          if (!(e.getCause() instanceof EpochExpiredException)) {
+          if (!(e.getCause() instanceof EpochExpiredException expired)) {
             throw e;
           }
-          System.err.println("skipped: " + e.getCause().getMessage());
-          boolean unused = follower.refresh();
+          skip(expired);
         }
+      }
+    }
+
+    private void skip(EpochExpiredException e) {
+      printed--;
+      System.err.println("skipped: " + e.getMessage());
+      if (!follower.refresh() && !follower.awaitNext(options.patience())) {
+        throw late();
       }
     }
 
@@ -142,7 +163,7 @@ public final class FollowHandler implements ToIntFunction<FollowOptions> {
       }
       FollowOptions.Picture picture = options.picture().get();
       long now = System.nanoTime();
-      if (drawn.isEmpty() || now - drawn.get() >= picture.every().toNanos()) {
+      if (isLast() || drawn.isEmpty() || now - drawn.get() >= picture.every().toNanos()) {
         newest.draw(picture.png());
         drawn = Optional.of(now);
       }

@@ -1,14 +1,13 @@
 package io.skerry.jobs.follow;
 
 import io.skerry.Dataset;
-import io.skerry.datatype.FixedPoint;
-import io.skerry.datatype.FloatingPoint;
 import io.skerry.jobs.detector.FramePicture;
 import io.skerry.jobs.detector.PixelFrame;
 import io.skerry.jobs.detector.PixelType;
 import io.skerry.jobs.report.Json;
 import io.skerry.jobs.run.JobException;
 import io.skerry.selection.Box;
+import io.skerry.selection.RunIterator;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 
 /**
  * The state of a dataset at one epoch: its extent, the number of defined elements, and its newest
@@ -38,15 +38,7 @@ record NewestFrame(Dataset dataset, long defined, Optional<Frame> frame) {
    * @param count their number
    * @param values their values, if they are numbers
    */
-  record Frame(long index, Selection defined, long count, double[] values) {
-    private OptionalDouble least() {
-      return Arrays.stream(values).filter(Double::isFinite).min();
-    }
-
-    private OptionalDouble greatest() {
-      return Arrays.stream(values).filter(Double::isFinite).max();
-    }
-  }
+  record Frame(long index, Selection defined, long count, FrameValues values) {}
 
   /**
    * Reads the state of a dataset.
@@ -68,13 +60,7 @@ record NewestFrame(Dataset dataset, long defined, Optional<Frame> frame) {
     Shape shape = dataset.shape();
     Selection frame = whole(shape, index);
     Selection defined = dataset.isSparse() ? all.intersect(frame) : frame;
-    boolean isNumeric =
-        dataset.datatype() instanceof FixedPoint || dataset.datatype() instanceof FloatingPoint;
-    return new Frame(
-        index,
-        defined,
-        defined.count(shape),
-        isNumeric ? dataset.readDoubles(defined) : new double[0]);
+    return new Frame(index, defined, defined.count(shape), FrameValues.read(dataset, defined));
   }
 
   private static Selection whole(Shape shape, long index) {
@@ -99,8 +85,14 @@ record NewestFrame(Dataset dataset, long defined, Optional<Frame> frame) {
     frame.ifPresent(newest -> {
       line.append(
           String.format(Locale.ROOT, "  newest %d: %,d defined", newest.index(), newest.count()));
-      newest.least().ifPresent(least -> line.append(", ").append(number(least)));
-      newest.greatest().ifPresent(greatest -> line.append(" to ").append(number(greatest)));
+      newest
+          .values()
+          .bounds()
+          .ifPresent(bounds ->
+              line.append(", ")
+                  .append(newest.values().text(bounds.least()))
+                  .append(" to ")
+                  .append(newest.values().text(bounds.greatest())));
     });
     lines.add(line.toString());
     if (frame.isPresent() && most > 0) {
@@ -110,22 +102,53 @@ record NewestFrame(Dataset dataset, long defined, Optional<Frame> frame) {
   }
 
   private String values(Frame newest, int most) {
-    long[] coordinates = newest.defined().toCoordinates(dataset.shape());
-    int rank = dataset.shape().rank();
     List<String> texts = new ArrayList<>();
-    for (int i = 0; i < Math.min(most, newest.values().length); i++) {
-      String at =
-          Arrays.toString(Arrays.copyOfRange(coordinates, i * rank, (i + 1) * rank))
-              .replace(" ", "");
-      texts.add(at + "=" + number(newest.values()[i]));
+    List<long[]> places = places(newest, most);
+    for (int i = 0; i < places.size(); i++) {
+      texts.add(Arrays.toString(places.get(i)).replace(" ", "") + "=" + newest.values().text(i));
     }
-    return String.join("  ", texts) + (newest.values().length > most ? "  ..." : "");
+    return String.join("  ", texts) + (newest.values().size() > most ? "  ..." : "");
   }
 
-  private static String number(double value) {
-    return value == Math.rint(value) && Math.abs(value) < 1e15
-        ? Long.toString((long) value)
-        : Double.toString(value);
+  /** Returns the coordinates of the first values. */
+  private List<long[]> places(Frame newest, int most) {
+    long[] extent = dataset.shape().extent();
+    List<long[]> places = new ArrayList<>();
+    long number = Math.min(most, newest.values().size());
+    if (number > 0) {
+      forEach(newest.defined(), number, index -> places.add(coordinates(index, extent)));
+    }
+    return places;
+  }
+
+  /** Visits the row-major indices of the first elements of a selection. */
+  private void forEach(Selection selection, long most, LongConsumer visitor) {
+    RunIterator runs = selection.runs(dataset.shape());
+    long[] offsets = new long[256];
+    long[] lengths = new long[256];
+    long left = most;
+    while (left > 0) {
+      int number = runs.next(offsets, lengths, left);
+      if (number == 0) {
+        return;
+      }
+      for (int i = 0; i < number; i++) {
+        for (long at = 0; at < lengths[i]; at++) {
+          visitor.accept(offsets[i] + at);
+        }
+        left -= lengths[i];
+      }
+    }
+  }
+
+  private static long[] coordinates(long offset, long[] extent) {
+    long[] at = new long[extent.length];
+    long left = offset;
+    for (int d = extent.length - 1; d >= 0; d--) {
+      at[d] = left % extent[d];
+      left /= extent[d];
+    }
+    return at;
   }
 
   /**
@@ -145,11 +168,12 @@ record NewestFrame(Dataset dataset, long defined, Optional<Frame> frame) {
     Frame newest = frame.get();
     Json.Members inner =
         Json.object().with("index", newest.index()).with("defined", newest.count());
-    if (newest.least().isPresent()) {
+    Optional<FrameValues.Bounds> bounds = newest.values().bounds();
+    if (bounds.isPresent()) {
       inner =
           inner
-              .with("least", newest.least().getAsDouble())
-              .with("greatest", newest.greatest().orElseThrow());
+              .with("least", newest.values().json(bounds.get().least()))
+              .with("greatest", newest.values().json(bounds.get().greatest()));
     }
     if (most > 0) {
       inner = inner.with("values", new Json.Items(items(newest, most)));
@@ -158,16 +182,13 @@ record NewestFrame(Dataset dataset, long defined, Optional<Frame> frame) {
   }
 
   private List<Json> items(Frame newest, int most) {
-    long[] coordinates = newest.defined().toCoordinates(dataset.shape());
-    int rank = dataset.shape().rank();
     List<Json> items = new ArrayList<>();
-    for (int i = 0; i < Math.min(most, newest.values().length); i++) {
-      List<Long> at = Arrays.stream(coordinates, i * rank, (i + 1) * rank).boxed().toList();
-      double value = newest.values()[i];
+    List<long[]> places = places(newest, most);
+    for (int i = 0; i < places.size(); i++) {
       items.add(
           Json.object()
-              .with("at", Json.numbers(at))
-              .with("value", Double.isFinite(value) ? new Json.Real(value) : Json.Nothing.NULL));
+              .with("at", Json.numbers(Arrays.stream(places.get(i)).boxed().toList()))
+              .with("value", newest.values().json(i)));
     }
     return items;
   }
@@ -182,7 +203,7 @@ record NewestFrame(Dataset dataset, long defined, Optional<Frame> frame) {
       return;
     }
     Shape shape = dataset.shape();
-    if (shape.rank() != 3 || frame.get().values().length == 0) {
+    if (shape.rank() != 3 || frame.get().values().size() == 0) {
       throw new JobException(
           "only frames of numbers in a dataset of three dimensions can be drawn: path=%s shape=%s"
               .formatted(dataset.path(), shape));
@@ -190,10 +211,13 @@ record NewestFrame(Dataset dataset, long defined, Optional<Frame> frame) {
     int rows = Math.toIntExact(shape.extent()[1]);
     int columns = Math.toIntExact(shape.extent()[2]);
     float[] pixels = dataset.readFloats(whole(shape, frame.get().index()));
-    long[] coordinates = frame.get().defined().toCoordinates(shape);
-    int[] kept = new int[coordinates.length / 3];
-    Arrays.setAll(kept, i -> (int) (coordinates[3 * i + 1] * columns + coordinates[3 * i + 2]));
+    long begin = frame.get().index() * rows * columns;
+    IntStream.Builder kept = IntStream.builder();
+    forEach(
+        frame.get().defined(), Long.MAX_VALUE, index -> kept.add(Math.toIntExact(index - begin)));
     FramePicture.write(
-        png, PixelFrame.of(MemorySegment.ofArray(pixels), PixelType.F32, rows, columns), kept);
+        png,
+        PixelFrame.of(MemorySegment.ofArray(pixels), PixelType.F32, rows, columns),
+        kept.build().toArray());
   }
 }

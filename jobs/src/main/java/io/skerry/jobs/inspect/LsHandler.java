@@ -4,6 +4,7 @@ import io.skerry.H5File;
 import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.file.WholeFileOptions;
 import io.skerry.jobs.run.CommandContext;
+import io.skerry.jobs.run.JobException;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileOptions;
 import java.io.PrintWriter;
@@ -34,6 +35,9 @@ public final class LsHandler implements ToIntFunction<LsOptions> {
             options.file(),
             Communicator.self(),
             FileOptions.standard().withTrust(options.trust()))) {
+      if (follower.epoch() == 0 && follower.isWritten()) {
+        throw new JobException("the writer has not flushed the file yet: file=" + options.file());
+      }
       return print(follower.file(), options);
     }
   }

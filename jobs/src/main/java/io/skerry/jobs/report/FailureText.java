@@ -7,6 +7,7 @@ import io.skerry.exception.MemoryLimitException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.MpiException;
+import io.skerry.parallel.EpochExpiredException;
 import io.skerry.parallel.UntrustedFileException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -43,6 +44,7 @@ public final class FailureText {
         || failure instanceof MemoryLimitException
         || failure instanceof NoSuchObjectException
         || failure instanceof UntrustedFileException
+        || failure instanceof EpochExpiredException
         || failure instanceof MpiException
         || failure instanceof UncheckedIOException;
   }

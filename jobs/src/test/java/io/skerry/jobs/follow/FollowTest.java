@@ -71,8 +71,8 @@ class FollowTest {
           follow("--epochs", "1", "--values", "2").out().lines().toList().getLast());
       assertEquals(
           "{\"epoch\": 2, \"path\": \"/hits\", \"extent\": [2, 4, 5], \"defined\": 6, \"newest\":"
-              + " {\"index\": 1, \"defined\": 3, \"least\": 7.0, \"greatest\": 11.0, \"values\":"
-              + " [{\"at\": [1, 0, 1], \"value\": 11.0}]}}",
+              + " {\"index\": 1, \"defined\": 3, \"least\": 7, \"greatest\": 11, \"values\":"
+              + " [{\"at\": [1, 0, 1], \"value\": 11}]}}",
           follow("--epochs", "1", "--values", "1", "--json").out().strip());
     }
   }
@@ -131,6 +131,44 @@ class FollowTest {
       assertEquals(1, InProcess.skerry("ls", path.toString()).code());
     }
     assertTrue(InProcess.skerry("ls", "--live", path.toString()).out().contains("unflushed"));
+  }
+
+  @Test
+  void a_file_without_a_flush_has_no_tree_yet() {
+    try (H5File file = created()) {
+      var listed = InProcess.skerry("ls", "--live", path.toString());
+      assertEquals(1, listed.code());
+      assertTrue(listed.err().contains("has not flushed the file yet"), listed.err());
+      assertTrue(!listed.err().contains("internal error"), listed.err());
+      append(file, 0);
+    }
+  }
+
+  @Test
+  void integers_keep_their_digits_and_removed_objects_are_listed() {
+    try (H5File file = created()) {
+      file.createDataset("/times", DatasetSpec.of(Datatype.I64, Shape.of(2)));
+      file.dataset("/times")
+          .write(Selection.all(), new long[] {1_700_000_000_123_456_789L, -9_007_199_254_740_993L});
+      file.createGroup("/old");
+      file.flush();
+      assertEquals(
+          "epoch 1  /times  2  2 defined  newest 1: 1 defined, -9007199254740993 to"
+              + " -9007199254740993",
+          InProcess.skerry("follow", path + ":/times", "--epochs", "1").out().strip());
+      var tree = new TreeChanges();
+      try (H5File.Follower follower = H5File.follow(path)) {
+        assertEquals(4, tree.next(follower.file()).size());
+        file.unlink("/old");
+        append(file, 0);
+        assertTrue(follower.refresh());
+        assertEquals(
+            List.of(
+                "  ~ /hits  1[inf]x4x5 " + Datatype.U16 + "  3 defined  0 attributes",
+                "  - /old  group  0 attributes"),
+            tree.next(follower.file()).stream().map(TreeChanges.Change::line).toList());
+      }
+    }
   }
 
   @Test
