@@ -3,6 +3,7 @@ package io.skerry.jobs.follow;
 import io.skerry.Dataset;
 import io.skerry.H5File;
 import io.skerry.NoSuchObjectException;
+import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.report.Json;
 import io.skerry.jobs.report.ReportForm;
 import io.skerry.jobs.run.CommandContext;
@@ -40,6 +41,9 @@ public final class FollowHandler implements ToIntFunction<FollowOptions> {
       return 0;
     }
     Path file = options.what().file();
+    if (InputFile.isStored(file)) {
+      throw new JobException("only HDF5 files can be followed: file=" + file);
+    }
     awaitFile(file, options.patience());
     try (H5File.Follower follower =
         H5File.follow(
@@ -50,6 +54,9 @@ public final class FollowHandler implements ToIntFunction<FollowOptions> {
 
   private static void awaitFile(Path file, Duration patience) {
     long start = System.nanoTime();
+    if (!Files.exists(file) && !patience.isZero()) {
+      System.err.println("waiting for the file: file=" + file);
+    }
     while (!Files.exists(file)) {
       if (System.nanoTime() - start > patience.toNanos()) {
         throw new JobException("no such file: file=" + file);

@@ -29,6 +29,9 @@ public final class LsHandler implements ToIntFunction<LsOptions> {
   }
 
   private int printNewest(WholeFileOptions options) {
+    if (InputFile.isStored(options.file())) {
+      throw new JobException("only HDF5 files can be read live: file=" + options.file());
+    }
     InputFile.check(options.file());
     try (H5File.Follower follower =
         H5File.follow(

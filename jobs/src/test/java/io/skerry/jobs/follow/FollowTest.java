@@ -198,6 +198,12 @@ class FollowTest {
     assertEquals(1, missing.code());
     assertTrue(missing.err().contains("no such file"), missing.err());
     assertEquals(2, follow("--epochs", "0").code());
+    assertEquals(2, follow("--wait", "-1").code());
+    for (var command : List.of("follow", "ls --live")) {
+      var container = InProcess.skerry((command + " iod:" + folder.resolve("run")).split(" "));
+      assertEquals(1, container.code());
+      assertTrue(container.err().contains("only HDF5 files"), container.err());
+    }
     assertEquals(2, InProcess.skerry("follow", path.toString(), "--png", "x.png").code());
     try (H5File file = created()) {
       var early = follow("--wait", "0");
