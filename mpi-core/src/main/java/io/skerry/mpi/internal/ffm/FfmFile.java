@@ -47,31 +47,40 @@ final class FfmFile extends AbstractMpiFile {
       var path = arena.allocateFrom(file.path().toString());
       var info = Libmpi.ABI.place(arena, Libmpi.ABI.infoNull());
       long none = Libmpi.ABI.handle(info);
-      // A rank that cannot create the hints opens the file nevertheless, since the other ranks
-      // would wait for it in the collective open.
-      int hinted = hint(info, hints, arena);
-      int opening =
-          FileCalls.open(communicator.handle(), path, access, Libmpi.ABI.handle(info), handle);
+      int code = hint(info, hints, arena);
+      // The ranks agree before they open the file: ROMIO on four ranks hangs in the collective open
+      // if one rank passes an Info and the others do not.
+      long hinted = communicator.allReduce(code == ErrorCode.SUCCESS ? 0 : 1, Reduction.MAX);
+      if (hinted == 0) {
+        code = FileCalls.open(communicator.handle(), path, access, Libmpi.ABI.handle(info), handle);
+      }
       if (Libmpi.ABI.handle(info) != none) {
         FileCalls.infoFree(info);
       }
-      int code = hinted == ErrorCode.SUCCESS ? opening : hinted;
+      if (hinted != 0) {
+        throw failed(communicator, file, code);
+      }
       if (code == ErrorCode.SUCCESS) {
         code = FileCalls.setErrorHandler(handle.get(JAVA_LONG, 0), Libmpi.ABI.errorsReturn());
       }
       // A rank that opened the file cannot close its handle: closing is collective, and the ranks
       // that failed have no handle.
       if (communicator.allReduce(code == ErrorCode.SUCCESS ? 0 : 1, Reduction.MAX) != 0) {
-        file.close();
-        throw code == ErrorCode.SUCCESS
-            ? communicator.failure(
-                "openFile",
-                MpiErrorClass.IO,
-                "the MPI library could not open the file on another rank: path=" + file.path())
-            : communicator.exception(code, "openFile");
+        throw failed(communicator, file, code);
       }
       return new FfmFile(communicator, file, mode, handle.get(JAVA_LONG, 0));
     }
+  }
+
+  /** Closes the file of this rank, and returns the exception of a file that no rank opens. */
+  private static MpiException failed(FfmCommunicator communicator, PositionalFile file, int code) {
+    file.close();
+    return code == ErrorCode.SUCCESS
+        ? communicator.failure(
+            "openFile",
+            MpiErrorClass.IO,
+            "the MPI library could not open the file on another rank: path=" + file.path())
+        : communicator.exception(code, "openFile");
   }
 
   /**
