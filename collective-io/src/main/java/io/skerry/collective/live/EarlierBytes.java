@@ -3,7 +3,6 @@ package io.skerry.collective.live;
 import io.skerry.format.block.Block;
 import io.skerry.format.live.SavedBlocks.Saved;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -79,7 +78,6 @@ final class EarlierBytes {
     for (Piece piece : pieces.subMap(range.address(), range.end()).values()) {
       found.add(piece.cut(range.address(), range.end()));
     }
-    found.sort(Comparator.comparingLong(piece -> piece.range().address()));
     return found;
   }
 }

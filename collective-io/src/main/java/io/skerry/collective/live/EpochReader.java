@@ -89,11 +89,6 @@ public final class EpochReader implements EpochView {
     }
   }
 
-  /** Returns the number of the epoch. */
-  public long epoch() {
-    return epoch;
-  }
-
   /**
    * Checks that the HDF5 file has the superblock of the newest epoch, if that is the epoch of this
    * reader. Detects a live file that was left behind while another program changed the HDF5 file.

@@ -35,6 +35,7 @@ import java.util.TreeMap;
  *
  * <p>Thread-safe; local.
  */
+// Longer than other classes: one allocator, whose parts share their state and their lock.
 public final class SpaceAllocator {
   /**
    * The minimum ratio of the size of a data hole to that of a metadata block that is allocated in

@@ -173,6 +173,7 @@ public final class FileFollower implements H5File.Follower {
       observation.call().encode(message);
       return message.toArray();
     } catch (Exception e) {
+      // Any failure of rank 0 must reach the other ranks, which wait for its message.
       String reason = "the live file cannot be read: " + e.getMessage();
       return ByteWriter.create()
           .u8(FAILURE)

@@ -83,6 +83,7 @@ class FollowTest {
     try (H5File file = created()) {
       for (int frame = 0; frame < 20; frame++) {
         append(file, frame);
+        // Lets the follower see several epochs; the checks hold for any number of them.
         Thread.sleep(20);
       }
     }
