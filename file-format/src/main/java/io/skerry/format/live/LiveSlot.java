@@ -22,7 +22,7 @@ import java.util.Optional;
  * 12   4     state: 0 writing, 1 closed, 2 ended
  * 16   8     sequence number
  * 24   8     number of the writer, drawn at random
- * 32   8     newest epoch
+ * 32   8     newest epoch, at most 2^61
  * 40   8     oldest epoch that can be read
  * 48   8     position of the superblock in the HDF5 file
  * 56   4     length of the superblock; 0 before the first flush of a new file
@@ -65,6 +65,9 @@ public record LiveSlot(
 
   /** The maximum number of records. */
   public static final int MOST_RECORDS = 128;
+
+  /** The greatest number of an epoch, so that numbers and lock positions do not overflow. */
+  private static final long LAST_EPOCH = 1L << 61;
 
   private static final String MAGIC = "SKRYLIVE";
   private static final int VERSION = 1;
@@ -225,10 +228,17 @@ public record LiveSlot(
     if (state >= State.values().length) {
       throw in.fault("state", "at most " + (State.values().length - 1), state);
     }
-    if (sequence < 1 || oldest < 0 || newest < oldest || position < 0 || superblockLength > BYTES) {
+    if (sequence < 1
+        || oldest < 0
+        || newest < oldest
+        || newest > LAST_EPOCH
+        || position < 0
+        || superblockLength > BYTES) {
       throw in.fault(
           "epochs and superblock",
-          "sequence >= 1, 0 <= oldest <= newest, a superblock of at most " + BYTES + " bytes",
+          "sequence >= 1, 0 <= oldest <= newest <= 2^61, a superblock of at most "
+              + BYTES
+              + " bytes",
           "sequence=%d oldest=%d newest=%d position=%d length=%d"
               .formatted(sequence, oldest, newest, position, superblockLength));
     }
@@ -247,10 +257,11 @@ public record LiveSlot(
 
   private static void check(Record record, ByteReader in) {
     if (record.epoch() < 1
+        || record.epoch() > LAST_EPOCH
         || record.offset() < HEAD
         || record.length() < 0
         || record.offset() > Long.MAX_VALUE - record.length()) {
-      throw in.fault("record", "an epoch >= 1 and a range from " + HEAD, record);
+      throw in.fault("record", "an epoch from 1 to 2^61 and a range from " + HEAD, record);
     }
   }
 }

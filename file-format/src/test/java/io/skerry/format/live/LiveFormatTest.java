@@ -116,6 +116,8 @@ class LiveFormatTest {
             slot(1, 3, -1, print, records),
             slot(1, 3, 2, new SuperblockPrint(-1, 48, 0), records),
             slot(1, 3, 2, new SuperblockPrint(0, 5000, 0), records),
+            slot(1, Long.MAX_VALUE, 2, print, List.of()),
+            slot(1, 3, 2, print, List.of(new Record(Long.MAX_VALUE, 8192, 8))),
             slot(1, 3, 2, print, List.of(new Record(0, 8192, 8))),
             slot(1, 3, 2, print, List.of(new Record(3, 8191, 8))),
             slot(1, 3, 2, print, List.of(new Record(3, 8192, -1))),
